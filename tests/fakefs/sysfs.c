@@ -127,6 +127,14 @@ static void write_cpu(struct tree *t, const struct machine *m, size_t number)
 	set_files(t, m, cpu, same_package, dir, "die_cpus", "die_cpus_list");
 	set_files(t, m, cpu, same_package, dir, "package_cpus", "package_cpus_list");
 	write_cache(t, m, cpu, cpu_dir);
+	if (!m->hybrid)
+		return;
+	/* The only sign of hybrid CPUs that hwloc 2.9 looks for. */
+	tree_dir(t, at(t, "%s/cpufreq", cpu_dir));
+	tree_text(t, at(t, "%s/cpufreq/base_frequency", cpu_dir), 0444, "%d\n",
+		  cpu->atom ? 1800000 : 2400000);
+	tree_text(t, at(t, "%s/cpufreq/cpuinfo_max_freq", cpu_dir), 0444, "%d\n",
+		  cpu->atom ? 3800000 : 5000000);
 }
 
 static void write_cpus(struct tree *t, const struct machine *m)
