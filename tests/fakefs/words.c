@@ -232,7 +232,7 @@ int parse_list(struct spec *s, const char *text, struct list *out)
 int parse_domain(struct spec *s, const struct word *w, struct domref *out)
 {
 	const char *p = w->s, *colon = strchr(w->s, ':');
-	unsigned sub;
+	unsigned sub = 0;
 
 	*out = (struct domref){ .resource = "L3", .sub = -1 };
 	if (!strcmp(p, "*") && !w->quoted) {
