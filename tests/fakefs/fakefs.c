@@ -12,7 +12,8 @@
 
 static int open_empty(struct err *e, const char *dir)
 {
-	if (mkdir(dir, 0755) && errno != EEXIST)
+	const int made = mkdir(dir, 0755);
+	if (made ? errno != EEXIST : chmod(dir, 0755) != 0)
 		return fail(e, errno, "%s: %s", dir, strerror(errno));
 	DIR *d = opendir(dir);
 	if (!d)
