@@ -117,7 +117,10 @@ def read_json(data, strings=False):
         samples.append([])
         seen = set()
         for domain in document["domains"]:
-            check_domain(domain, {}, (), where)
+            # The very object of a line of ndjson: jq '.domains[]' turns one into the other.
+            check_domain(domain, SAMPLE, (), where)
+            need(all(domain[k] == document[k] for k in SAMPLE),
+                 f"{where}: a domain of another sample")
             key = (domain["resource"], domain["domain"], domain.get("sub_domain"))
             need(key not in seen, f"{where}: domain {key} twice")
             seen.add(key)

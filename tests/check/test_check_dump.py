@@ -32,16 +32,22 @@ def sample(domains, seq=0):
     return {"schema": "mbmcat.sample/1", "host": "h", "seq": seq, "missed": 0, "domains": domains}
 
 
-def as_json(*samples):
-    return b"".join(json.dumps(s, ensure_ascii=False).encode() + b"\n" for s in samples)
+def with_heads(s):
+    """Each domain is an object by itself."""
+    head = {k: v for k, v in s.items() if k != "domains"}
+    return [{**head, **d} for d in s["domains"]]
+
+
+def as_lines(objects, **more):
+    return b"".join(json.dumps(o, ensure_ascii=False, **more).encode() + b"\n" for o in objects)
+
+
+def as_json(*samples, **more):
+    return as_lines(({**s, "domains": with_heads(s)} for s in samples), **more)
 
 
 def as_ndjson(*samples):
-    out = []
-    for s in samples:
-        head = {k: v for k, v in s.items() if k != "domains"}
-        out += [{**head, **d} for d in s["domains"]]
-    return as_json(*out)
+    return as_lines(d for s in samples for d in with_heads(s))
 
 
 class Case(unittest.TestCase):
@@ -113,7 +119,7 @@ class Plain(Case):
 
     def test_right(self):
         self.assertEqual(self.right(as_json(self.good), "json"), 12)
-        self.assertEqual(self.right(json.dumps(self.good, indent=1).encode() + b"\n", "json"), 12)
+        self.assertEqual(self.right(as_json(self.good, indent=1), "json"), 12)
         self.assertEqual(self.right(as_ndjson(self.good), "ndjson"), 12)
         self.assertEqual(self.right(self.csv, "csv"), 12)
         later = {**self.good, "seq": 3}
@@ -197,6 +203,7 @@ class Plain(Case):
             (good.replace(b'"missed": 0', b'"missed": NaN'), "json", "NaN"),
             (good.replace(b'"h"', b'"\xff"'), "json", "utf-8"),
             (good + good, "json", "seq doesn't rise"),
+            (good.replace(b'"missed": 0', b'"missed": 1', 1), "json", "of another sample"),
             (as_ndjson({**self.good, "seq": 1}, self.good), "ndjson", "seq falls"),
             (line.replace(b'"host"', b'"part": 1, "parts": 2, "host"'), "ndjson", "parts are"),
             (line.replace(b'"h"', b'"' + b"h" * 65536 + b'"'), "ndjson", "bytes"),
