@@ -44,6 +44,8 @@ static int load(hwloc_topology_t hwloc, const char *sysroot)
 	for (size_t i = 0; i < ARRAY_SIZE(resources); i++)
 		hwloc_topology_set_type_filter(hwloc, resources[i].type,
 					       HWLOC_TYPE_FILTER_KEEP_ALL);
+	/* Without it a NUMA node that is part of a cache has all the cache's CPUs. */
+	hwloc_topology_set_type_filter(hwloc, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	/* There is no call for this. */
 	if (*sysroot && setenv("HWLOC_FSROOT", sysroot, 1) < 0)
 		return -errno;
