@@ -88,6 +88,8 @@ struct mbmcat_sample {
 	struct sample_pass *passes[];
 };
 
+/* Open the files of a plan that is laid out, @fds at most. 0 or -ENOMEM. */
+int plan_open_files(struct mbmcat_plan *plan, size_t fds);
 /* The path of a slot's file below the mount point; false when it does not fit. */
 bool plan_slot_path(const struct mbmcat_plan *plan, const struct plan_domain *domain, size_t slot,
 		    char path[PATH_SIZE]);
