@@ -59,9 +59,10 @@ static uint64_t switches_so_far(void)
  */
 static enum read_path find_path(const struct gather *gather, const struct post *post)
 {
-	if (!gather->topology || !topology_is_here(gather->topology))
+	/* Without the domain's CPUs nobody can tell local from remote. */
+	if (!post->place || !topology_is_here(gather->topology))
 		return PATH_UNKNOWN;
-	if (post->place && !place_has_cpu(post->place, (unsigned int)post->reading.cpu))
+	if (!place_has_cpu(post->place, (unsigned int)post->reading.cpu))
 		return PATH_REMOTE;
 	return post->sum_switches * 2 >= post->sum_reads ? PATH_DEFERRED : PATH_DIRECT;
 }
