@@ -114,7 +114,12 @@ static int mark_dead(const struct opener *opener, struct plan_domain *pd, size_t
 static int open_domain(struct opener *opener, struct plan_domain *pd)
 {
 	for (size_t slot = 0; slot < pd->n_slots && opener->fds; slot++) {
-		int fd = open_slot(opener, pd, slot);
+		int fd;
+
+		/* Taken over from the plan before. */
+		if (pd->fd[slot] >= 0)
+			continue;
+		fd = open_slot(opener, pd, slot);
 
 		if (fd >= 0) {
 			pd->fd[slot] = fd;
@@ -128,13 +133,25 @@ static int open_domain(struct opener *opener, struct plan_domain *pd)
 	return 0;
 }
 
-/* Only where they take no fd away from a counter. */
+static size_t count_unopened(const struct mbmcat_plan *plan)
+{
+	size_t n = 0;
+
+	for (size_t d = 0; d < plan->n_domains; d++) {
+		for (size_t i = 0; i < plan->domains[d].n_slots; i++)
+			n += plan->domains[d].fd[i] < 0;
+	}
+	return n;
+}
+
+/* Only where they take no fd away from a counter, and where there is much to open. */
 static void open_shortcuts(struct opener *opener)
 {
 	const struct mbmcat_plan *plan = opener->plan;
 	const struct mbmcat_snapshot *snap = plan->snapshot;
+	size_t unopened = count_unopened(plan);
 
-	if (opener->fds < plan->counters + snap->n_groups)
+	if (opener->fds < unopened + snap->n_groups || unopened < 4 * snap->n_groups)
 		return;
 	opener->data_fd = calloc(snap->n_groups, sizeof(int));
 	for (size_t g = 0; g < snap->n_groups && opener->data_fd; g++) {

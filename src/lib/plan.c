@@ -181,10 +181,12 @@ static void count_reopened(struct mbmcat_plan *plan)
 	}
 }
 
-int mbmcat_plan_open(struct mbmcat_ctx *ctx, const struct mbmcat_subset *subset, size_t fds,
-		     struct mbmcat_plan **plan)
+static int build(struct mbmcat_ctx *ctx, const struct mbmcat_subset *subset, size_t fds,
+		 struct mbmcat_plan *old, const struct mbmcat_sample *last,
+		 struct mbmcat_plan **plan)
 {
 	struct mbmcat_plan *p = calloc(1, sizeof(*p));
+	size_t taken = 0;
 	int ret;
 
 	if (!p)
@@ -192,8 +194,10 @@ int mbmcat_plan_open(struct mbmcat_ctx *ctx, const struct mbmcat_subset *subset,
 	p->ctx = ctx;
 	p->snapshot = subset->snapshot;
 	ret = lay_out(p, subset);
+	if (ret == 0 && old)
+		ret = carry_files(old, last, p, &taken);
 	if (ret == 0)
-		ret = plan_open_files(p, fds);
+		ret = plan_open_files(p, fds > taken ? fds - taken : 0);
 	if (ret < 0) {
 		mbmcat_plan_close(p);
 		return ret;
@@ -201,6 +205,19 @@ int mbmcat_plan_open(struct mbmcat_ctx *ctx, const struct mbmcat_subset *subset,
 	count_reopened(p);
 	*plan = p;
 	return 0;
+}
+
+int mbmcat_plan_open(struct mbmcat_ctx *ctx, const struct mbmcat_subset *subset, size_t fds,
+		     struct mbmcat_plan **plan)
+{
+	return build(ctx, subset, fds, NULL, NULL, plan);
+}
+
+int mbmcat_plan_renew(struct mbmcat_ctx *ctx, const struct mbmcat_subset *subset, size_t fds,
+		      struct mbmcat_plan *old, const struct mbmcat_sample *last,
+		      struct mbmcat_plan **plan)
+{
+	return build(ctx, subset, fds, old, last, plan);
 }
 
 void mbmcat_plan_close(struct mbmcat_plan *plan)
@@ -247,4 +264,15 @@ size_t mbmcat_plan_counters(const struct mbmcat_plan *plan)
 size_t mbmcat_plan_reopened(const struct mbmcat_plan *plan)
 {
 	return plan->reopened;
+}
+
+size_t mbmcat_plan_held(const struct mbmcat_plan *plan)
+{
+	size_t held = 0;
+
+	for (size_t d = 0; d < plan->n_domains; d++) {
+		for (size_t i = 0; i < plan->domains[d].n_slots; i++)
+			held += plan->domains[d].fd[i] >= 0;
+	}
+	return held;
 }
