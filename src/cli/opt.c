@@ -164,6 +164,21 @@ static int set_color(struct options *o, const char *value)
 	return fail(o, "--color takes auto, always or never, not \"%s\"", value);
 }
 
+static int set_trigger(struct options *o, const char *value)
+{
+	static const char *const names[] = {
+		[TRIGGER_STDIN] = "stdin", [TRIGGER_USR1] = "usr1", [TRIGGER_HUP] = "hup"
+	};
+
+	for (size_t i = TRIGGER_STDIN; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(value, names[i])) {
+			o->trigger = (enum trigger)i;
+			return 0;
+		}
+	}
+	return fail(o, "--trigger takes stdin, usr1 or hup, not \"%s\"", value);
+}
+
 static int set_max_rate(struct options *o, const char *value)
 {
 	if (!options_size(value, &o->max_rate))
@@ -192,6 +207,10 @@ static const struct option_row rows[] = {
 	  .set = set_max_rate },
 	{ "output", 'o', "FILE", "write FILE whole; append with INTERVAL", FOR_DUMP,
 	  .set = set_output },
+	{ "replace", 0, NULL, "with INTERVAL: rewrite FILE whole every time", FOR_DUMP,
+	  FLAG(replace) },
+	{ "trigger", 0, "WHAT", "sample at a line on stdin, at usr1 or at hup", FOR_DUMP,
+	  .set = set_trigger },
 	{ "no-header", 'n', NULL, "no header line in table and csv", FOR_DUMP, FLAG(no_header) },
 	{ "u64-as-string", 0, NULL, "counts as strings in json and ndjson", FOR_DUMP,
 	  FLAG(u64_strings) },
@@ -280,6 +299,8 @@ static int parse_words(struct options *o, int n, char **words)
 			    words[0], o->command->name);
 	if (n > 0 && find_command(words[0]))
 		return fail(o, "a command stands first: mbmcat %s [OPTIONS]", words[0]);
+	if (n > 0 && o->trigger != TRIGGER_TIMER)
+		return fail(o, "no interval goes with --trigger, but \"%s\" is given", words[0]);
 	if (n > 0 && !options_interval(words[0], &o->interval_ns))
 		return fail(o, "\"%s\" is neither a command nor an interval such as 1, 0.5 or 100ms",
 			    words[0]);
@@ -288,6 +309,14 @@ static int parse_words(struct options *o, int n, char **words)
 			    words[1]);
 	if (n > 2)
 		return fail(o, "\"%s\" is one word too many; see mbmcat --help", words[2]);
+	return 0;
+}
+
+/* What needs something else beside it. */
+static int check_together(struct options *o)
+{
+	if (o->replace && (!o->output || !options_repeat(o)))
+		return fail(o, "--replace needs --output, and an interval or --trigger");
 	return 0;
 }
 
@@ -351,7 +380,9 @@ static int parse_options(struct options *o, int argc, char **argv)
 				   optopt ? "no value goes with" : "unknown option", given,
 				   o->command->name);
 	}
-	return ret < 0 ? ret : parse_words(o, argc - optind, argv + optind);
+	if (ret == 0)
+		ret = parse_words(o, argc - optind, argv + optind);
+	return ret < 0 ? ret : check_together(o);
 }
 
 int options_parse(int argc, char **argv, struct options *o)
@@ -371,6 +402,11 @@ int options_parse(int argc, char **argv, struct options *o)
 		return parse_options(o, argc, argv);
 	/* getopt takes the word before the options for the program's name. */
 	return parse_options(o, argc - 1, argv + 1);
+}
+
+bool options_repeat(const struct options *o)
+{
+	return o->interval_ns || o->trigger != TRIGGER_TIMER;
 }
 
 void options_free(struct options *options)
