@@ -92,14 +92,15 @@ class Truth:
             return [self.rmid[group]]
         return [r for (c, _), r in self.rmid.items() if c == ctrl]
 
-    def code(self, dom, group, event):
-        """The low bits of a right count; (L3 id, None) with SNC is the sum."""
+    def code(self, dom, group, event, failing=()):
+        """The low bits of a right count; (L3 id, None) with SNC is the sum. The
+        kernel adds up what it can read: RMIDs that are failing are left out."""
         l3, node = dom
         nodes = [node] if node is not None else (
             [s for d, s in self.domains if d == l3] if self.snc > 1 else [0])
         total = 0
         for n in nodes:
-            for r in self.rmids(group):
+            for r in set(self.rmids(group)) - set(failing):
                 physical = r + (n % self.snc) * self.num_rmids
                 total += l3 << 10 | physical << 2 | EVENT_ID[event]
         return total % CODE
@@ -206,7 +207,8 @@ def wrong(sample, truth, domains=None, groups=None, events=None, words=None, tim
                 if v != word:
                     bad.append(f"{d.key} {g} {e}: {v!r}, expected {word!r}")
                 continue
-            code = truth.code(d.key, g, e)
+            failing = [truth.rmid[k[1]] for k in words if (k[0], k[2]) == (d.key, e)]
+            code = truth.code(d.key, g, e, failing)
             if v % CODE not in [code * n % CODE for n in times]:
                 bad.append(f"{d.key} {g} {e}: {v} says (L3 {v % CODE >> 10}, RMID "
                            f"{v % 1024 >> 2}, event {v % 4}), expected (L3 {code >> 10}, RMID "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# shellcheck shell=busybox
+# shellcheck shell=dash
 # What the guest's side of a case can use.
 set -eu
 
