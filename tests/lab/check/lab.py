@@ -216,10 +216,15 @@ def wrong(sample, truth, domains=None, groups=None, events=None, words=None, tim
     return bad
 
 
+def expected_path():
+    """Of a read inside the domain, in this kernel."""
+    return "deferred" if KERNEL in ("unpatched", "lockdep") else "direct"
+
+
 def wrong_meta(sample, truth, path=None):
     """All that is wrong around the counts."""
     path = path or {}
-    default = "deferred" if KERNEL in ("unpatched", "lockdep") else "direct"
+    default = expected_path()
     bad = []
     for d in sample:
         m = d.meta
