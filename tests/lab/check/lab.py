@@ -20,7 +20,7 @@ def ok(good, name, *why):
     print(("ok " if good else "not ok ") + name)
     if not good:
         for w in why:
-            for line in str(w).splitlines()[:20]:
+            for line in str(w).splitlines()[:6]:
                 print("#   " + line[:400])
 
 
