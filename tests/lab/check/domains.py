@@ -39,13 +39,12 @@ for tag, n, doc in (("interval", 6, samples_ndjson), ("jsonlines", 3, samples_js
     none(wrong_growth(samples), f"{tag}: counts grow")
 ok(len(text("jsonlines.out").splitlines()) == 3, "json with an interval is a document a line")
 
-# ~ is for a clock read beside the first and last read of a pass.
 rates, bad = [json.loads(line) for line in text("rates.out").splitlines()], []
 last = {}
 for o in rates:
     for g in o["groups"]:
         key = (o["domain"], g["ctrl_group"], g["mon_group"])
-        value, rate = g["mbm_total_bytes"], g.get("mbm_total_bytes_per_s", "absent")
+        value, rate = g["mbm_total_bytes"], g.get("mbm_total_bytes_per_second", "absent")
         if key not in last:
             if rate is not None:
                 bad.append(f"{key}: rate {rate} in the first sample")

@@ -14,4 +14,4 @@ ended("list")
 for tag in ("mount", "closed"):
     ended(tag, 1, 1)
     ok(read(tag + ".out") == b"", f"{tag}: nothing on stdout")
-    says(tag, "ermi" if tag == "closed" else "mount")
+    says(tag, "/sys/fs/resctrl" if tag == "closed" else "mount")
