@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/commands.h"
+
+const struct command commands[] = {
+	{
+		.name = "dump",
+		.usage = "[OPTIONS] [INTERVAL [COUNT]]",
+		.help = "dump the counters",
+		.bit = FOR_DUMP,
+		.takes_interval = true,
+		.run = cmd_dump,
+	},
+	{
+		.name = "list",
+		.usage = "[OPTIONS]",
+		.help = "list groups, domains, events and limits",
+		.bit = FOR_LIST,
+		.run = cmd_list,
+	},
+	{ 0 },
+};

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/gather.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "host/crew.h"
+
+/* Switches and reads are added up until there are this many reads: one switch by
+ * chance says nothing then. */
+#define ENOUGH_READS 64
+
+struct post {
+	/* Written by the domain's thread only. */
+	struct reading reading;
+	uint64_t sum_switches, sum_reads;
+	/* Constant. */
+	struct place *place;
+	uint64_t id;
+	int64_t sub_id;
+	char resource[32];
+} __attribute__((aligned(CACHE_LINE)));
+
+struct gather {
+	const struct topology *topology;
+	struct crew *crew;
+	struct post *posts;
+	size_t n;
+	size_t parallel;
+	enum cpu_choice cpu;
+	bool pin;
+	/* Of the run under way. */
+	const struct mbmcat_plan *plan;
+	struct mbmcat_sample *sample;
+};
+
+static void start(void *arg, size_t i)
+{
+	struct gather *gather = arg;
+	struct post *post = &gather->posts[i];
+
+	if (gather->pin && post->place)
+		post->reading.bind_error = place_bind(gather->topology, post->place, gather->cpu);
+}
+
+static uint64_t switches_so_far(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
+}
+
+/*
+ * A read that a kernel worker did for us cost one switch to it, voluntary or not;
+ * one that we did ourselves cost none.
+ */
+static enum read_path find_path(const struct gather *gather, const struct post *post)
+{
+	if (!gather->topology || !topology_is_here(gather->topology))
+		return PATH_UNKNOWN;
+	if (post->place && !place_has_cpu(post->place, (unsigned int)post->reading.cpu))
+		return PATH_REMOTE;
+	return post->sum_switches * 2 >= post->sum_reads ? PATH_DEFERRED : PATH_DIRECT;
+}
+
+static void work(void *arg, size_t i)
+{
+	struct gather *gather = arg;
+	struct post *post = &gather->posts[i];
+	uint64_t before = switches_so_far();
+
+	mbmcat_read(gather->plan, gather->sample, i);
+	post->reading.switches = switches_so_far() - before;
+	if (post->sum_reads >= ENOUGH_READS)
+		post->sum_switches = post->sum_reads = 0;
+	post->sum_switches += post->reading.switches;
+	post->sum_reads += mbmcat_sample_pass(gather->sample, i)->n_read;
+	post->reading.cpu = sched_getcpu();
+	post->reading.path = find_path(gather, post);
+	/* The CPUs of a captured tree are not ours. */
+	if (post->reading.path == PATH_UNKNOWN)
+		post->reading.cpu = -1;
+}
+
+int gather_new(struct gather **gather, const struct topology *topology, const struct options *o,
+	       const struct mbmcat_plan *plan)
+{
+	struct gather *g = calloc(1, sizeof(*g));
+	struct crew_task task = { .start = start, .work = work, .arg = g };
+	int ret;
+
+	if (!g)
+		return -ENOMEM;
+	g->topology = topology;
+	g->n = mbmcat_plan_domains(plan);
+	g->parallel = o->parallel == OPT_PARALLEL_AUTO ? 1 : o->parallel;
+	g->cpu = o->cpu;
+	g->pin = topology && topology_is_here(topology) && !o->no_pin;
+	g->posts = aligned_alloc(CACHE_LINE, (g->n + 1) * sizeof(*g->posts));
+	if (!g->posts) {
+		free(g);
+		return -ENOMEM;
+	}
+	memset(g->posts, 0, (g->n + 1) * sizeof(*g->posts));
+	for (size_t i = 0; i < g->n; i++) {
+		const struct mbmcat_domain *d = mbmcat_plan_domain(plan, i)->domain;
+		struct post *post = &g->posts[i];
+
+		post->id = d->id;
+		post->sub_id = d->sub_id;
+		strncpy(post->resource, d->resource, sizeof(post->resource) - 1);
+		post->reading.cpu = -1;
+		if (topology)
+			post->place = place_find(topology, d->resource, d->id, d->sub_id);
+	}
+	ret = crew_new(&g->crew, g->n, &task);
+	if (ret < 0) {
+		gather_free(g);
+		return ret;
+	}
+	*gather = g;
+	return 0;
+}
+
+void gather_free(struct gather *gather)
+{
+	if (!gather)
+		return;
+	crew_free(gather->crew);
+	for (size_t i = 0; i < gather->n; i++)
+		place_free(gather->posts[i].place);
+	free(gather->posts);
+	free(gather);
+}
+
+bool gather_fits(const struct gather *gather, const struct mbmcat_plan *plan)
+{
+	if (gather->n != mbmcat_plan_domains(plan))
+		return false;
+	for (size_t i = 0; i < gather->n; i++) {
+		const struct mbmcat_domain *d = mbmcat_plan_domain(plan, i)->domain;
+		const struct post *post = &gather->posts[i];
+
+		if (d->id != post->id || d->sub_id != post->sub_id ||
+		    strncmp(d->resource, post->resource, sizeof(post->resource) - 1))
+			return false;
+	}
+	return true;
+}
+
+void gather_run(struct gather *gather, const struct mbmcat_plan *plan, struct mbmcat_sample *sample)
+{
+	gather->plan = plan;
+	gather->sample = sample;
+	crew_run(gather->crew, gather->parallel);
+}
+
+const struct reading *gather_reading(const struct gather *gather, size_t i)
+{
+	return &gather->posts[i].reading;
+}
+
+const struct place *gather_place(const struct gather *gather, size_t i)
+{
+	return gather->posts[i].place;
+}

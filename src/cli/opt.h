@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * argv -> struct options. Looks at nothing else, prints nothing, does not exit.
+ */
+#ifndef CLI_OPT_H
+#define CLI_OPT_H
+
+#include <mbmcat/mbmcat.h>
+
+#include "cli/format.h"
+#include "host/topology.h"
+
+#define OPT_PARALLEL_AUTO 0
+#define OPT_ERROR_SIZE	  512
+/* Above this no memory of today moves bytes through one domain. */
+#define OPT_MAX_RATE	  2000000000000u
+
+enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct command;
+
+struct options {
+	const struct command *command;
+	bool help, version;
+
+	/* Where from. */
+	const char *resctrl; /* NULL: look in the mount table */
+	const char *sysroot; /* "": this machine */
+	bool mount;
+
+	/* What, and how it looks. */
+	struct mbmcat_wish *wish; /* owned */
+	const struct format_ops *format;
+	const char *output; /* NULL: stdout */
+	bool rates, no_header, u64_strings, sums, json;
+	uint64_t max_rate; /* bytes per second and counter; 0: none */
+	enum color_choice color;
+
+	/* When and by whom. */
+	uint64_t interval_ns; /* 0: one sample */
+	uint64_t count;	      /* 0: for ever */
+	unsigned int parallel;
+	enum cpu_choice cpu;
+	bool no_pin;
+
+	bool strict, require_local;
+	bool quiet, verbose;
+
+	char error[OPT_ERROR_SIZE];
+};
+
+/* Commands an option belongs to: bits. */
+enum { FOR_DUMP = 1, FOR_LIST = 2, FOR_ALL = FOR_DUMP | FOR_LIST };
+
+struct command {
+	const char *name;
+	const char *usage; /* behind the name */
+	const char *help;
+	unsigned int bit;
+	bool takes_interval;
+	int (*run)(struct options *options);
+};
+
+/* Ended by a row without a name; the first is the default. */
+extern const struct command commands[];
+
+/*
+ * 0; or -EINVAL with one line in options->error; -ENOMEM. Free in any case with
+ * options_free(). Strings point into @argv.
+ */
+int options_parse(int argc, char **argv, struct options *options);
+void options_free(struct options *options);
+
+/* --help, for all commands or one; the text is appended to @out. */
+void options_help(const struct command *command, struct buf *out);
+
+/* "1.5", "100ms": nanoseconds, not 0. */
+bool options_interval(const char *text, uint64_t *ns);
+/* "0", "250G": with k, M, G, T for powers of 1000. */
+bool options_size(const char *text, uint64_t *size);
+
+#endif

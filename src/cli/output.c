@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/output.h"
+
+#include <errno.h>
+
+struct output {
+	const struct format_ops *format;
+	struct sink *sink;
+	struct layout layout;
+	void *state; /* of the format; NULL before the first plan */
+	struct buf buf;
+	uint64_t *rate; /* of one domain: as many as the largest has slots */
+	uint8_t *why;
+	uint64_t max_rate;
+	bool wants_header;
+};
+
+int output_new(struct output **output, const struct options *o, struct sink *sink,
+	       const char *host, bool color)
+{
+	struct output *out = calloc(1, sizeof(*out));
+
+	if (!out)
+		return -ENOMEM;
+	out->format = o->format;
+	out->sink = sink;
+	out->max_rate = o->max_rate;
+	out->wants_header = !o->no_header && sink_is_empty(sink);
+	out->layout = (struct layout){
+		.host = host,
+		.rates = o->rates,
+		.header = !o->no_header,
+		.u64_strings = o->u64_strings,
+		.color = color,
+	};
+	*output = out;
+	return 0;
+}
+
+static void release(struct output *out)
+{
+	if (out->state)
+		out->format->release(out->state);
+	free(out->state);
+	free(out->rate);
+	free(out->why);
+	out->state = NULL;
+	out->rate = NULL;
+	out->why = NULL;
+}
+
+void output_free(struct output *output)
+{
+	if (!output)
+		return;
+	release(output);
+	buf_free(&output->buf);
+	free(output);
+}
+
+int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
+{
+	size_t slots = 1;
+
+	release(out);
+	layout_init(&out->layout, plan);
+	for (size_t i = 0; i < mbmcat_plan_domains(plan); i++) {
+		const struct mbmcat_plan_domain *d = mbmcat_plan_domain(plan, i);
+
+		if (d->n_groups * d->n_events > slots)
+			slots = d->n_groups * d->n_events;
+	}
+	out->state = calloc(1, out->format->state_size);
+	if (out->layout.rates) {
+		out->rate = calloc(slots, sizeof(*out->rate));
+		out->why = calloc(slots, sizeof(*out->why));
+	}
+	if (!out->state || (out->layout.rates && (!out->rate || !out->why)))
+		return -ENOMEM;
+	return out->format->prepare(out->state, &out->layout);
+}
+
+static int flush(struct output *out)
+{
+	int ret;
+
+	if (out->buf.failed)
+		return -ENOMEM;
+	ret = sink_write(out->sink, out->buf.data, out->buf.len);
+	buf_reset(&out->buf);
+	return ret;
+}
+
+int output_sample(struct output *out, const struct gather *gather,
+		  const struct mbmcat_sample *before, const struct mbmcat_sample *now,
+		  uint64_t seq, uint64_t missed)
+{
+	const struct format_ops *format = out->format;
+	const struct mbmcat_plan *plan = out->layout.plan;
+	struct record r = { .seq = seq, .missed = missed, .sample = now };
+	int ret = 0;
+
+	r.rate = out->rate;
+	r.why = out->why;
+	if (format->header && out->wants_header)
+		format->header(out->state, &out->layout, &out->buf);
+	out->wants_header = false;
+	if (format->begin)
+		format->begin(out->state, &out->layout, &r, &out->buf);
+	for (size_t i = 0; i < mbmcat_plan_domains(plan) && ret == 0; i++) {
+		r.i = i;
+		r.domain = mbmcat_plan_domain(plan, i);
+		r.pass = mbmcat_sample_pass(now, i);
+		r.cpu = gather_reading(gather, i)->cpu;
+		r.path = gather_reading(gather, i)->path;
+		if (out->rate)
+			mbmcat_rates(plan, before, now, i, out->max_rate, out->rate, out->why);
+		format->record(out->state, &out->layout, &r, &out->buf);
+		if (!format->whole_sample)
+			ret = flush(out);
+	}
+	if (ret == 0 && format->end)
+		format->end(out->state, &out->layout, &out->buf);
+	return ret == 0 && out->buf.len ? flush(out) : ret;
+}

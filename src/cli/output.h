@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Samples -> bytes of one format -> a sink.
+ */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "cli/gather.h"
+#include "cli/opt.h"
+#include "cli/sink.h"
+
+struct output;
+
+/* @sink stays the caller's. 0 or -ENOMEM. */
+int output_new(struct output **output, const struct options *options, struct sink *sink,
+	       const char *host, bool color);
+void output_free(struct output *output);
+
+/* Render what is constant for @plan, which must live until the next call. */
+int output_set_plan(struct output *output, const struct mbmcat_plan *plan);
+
+/*
+ * Write a sample; @before is the one of the same plan before it, or NULL. A record
+ * is one write. 0, -ENOMEM, or what the sink said.
+ */
+int output_sample(struct output *output, const struct gather *gather,
+		  const struct mbmcat_sample *before, const struct mbmcat_sample *now,
+		  uint64_t seq, uint64_t missed);
+
+#endif

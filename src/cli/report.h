@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What was lacking in a sample, in words: once each, however many samples.
+ */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "cli/session.h"
+
+struct verdict {
+	bool partial;  /* some count is missing */
+	bool remote;   /* some domain was read from elsewhere */
+	uint64_t read; /* counters that gave some text, over the whole run */
+	uint8_t first_failure; /* a status, if any */
+};
+
+/* Look at session->now. @follows: what is gone will be looked for again, and is no
+ * lack. */
+void report_sample(const struct session *session, bool follows, struct verdict *verdict);
+
+#endif

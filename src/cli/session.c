@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/session.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/diag.h"
+#include "cli/inventory.h"
+#include "host/limits.h"
+
+/* Files that may be opened beside the counters: output, timer, a scan under way. */
+#define SPARE_FDS 24
+/* Groups that come faster than this many scans are for the next sample. */
+#define SCANS_MAX 3
+
+static int out_of_memory(void)
+{
+	diag_error("out of memory");
+	return EXIT_NOTHING;
+}
+
+/* The snapshot and the watch on what it found, in step. */
+static int scan(struct session *s, struct mbmcat_snapshot **snapshot)
+{
+	for (int i = 0;; i++) {
+		int ret = source_scan(s->source, snapshot);
+
+		if (ret || !s->watch)
+			return ret;
+		ret = mbmcat_watch_add(s->watch, *snapshot);
+		if (ret < 0)
+			diag_warn("can't watch for new groups (%s); they are found when another "
+				  "one leaves",
+				  strerror(-ret));
+		if (ret <= 0 || i == SCANS_MAX)
+			return 0;
+		mbmcat_snapshot_free(*snapshot);
+		*snapshot = NULL;
+	}
+}
+
+static int nothing_selected(const struct mbmcat_snapshot *snapshot)
+{
+	struct buf events = { 0 };
+
+	inventory_events(snapshot, &events);
+	diag_error("there is no counter of the kind asked for; events here: %.*s",
+		   (int)events.len, events.len ? events.data : "");
+	buf_free(&events);
+	return EXIT_NOTHING;
+}
+
+static int no_match(const struct mbmcat_snapshot *snapshot, const char *pattern)
+{
+	struct buf text = { 0 };
+
+	inventory_text(snapshot, &text);
+	diag_error("nothing here matches \"%s\"; there are %.*s; see mbmcat list", pattern,
+		   (int)text.len, text.len ? text.data : "");
+	buf_free(&text);
+	return EXIT_USAGE;
+}
+
+static void close_plan(struct session *s)
+{
+	mbmcat_sample_free(s->now);
+	mbmcat_sample_free(s->before);
+	mbmcat_plan_close(s->plan);
+	s->now = s->before = NULL;
+	s->plan = NULL;
+	s->has_before = false;
+}
+
+static int open_plan(struct session *s, const struct mbmcat_subset *subset)
+{
+	size_t counters = mbmcat_subset_counters(subset);
+	size_t fds = limits_raise_fds(SPARE_FDS);
+	struct mbmcat_sample *now = NULL, *before = NULL;
+	struct mbmcat_plan *plan = NULL;
+	struct fd_limits limits;
+	int ret;
+
+	/* Too few for both: the old one has to go first. */
+	if (fds < counters && s->plan) {
+		close_plan(s);
+		fds = limits_raise_fds(SPARE_FDS);
+	}
+	ret = mbmcat_plan_open(s->source->ctx, subset, fds, &plan);
+	if (ret == 0)
+		ret = mbmcat_sample_new(plan, &now);
+	if (ret == 0)
+		ret = mbmcat_sample_new(plan, &before);
+	if (ret < 0) {
+		mbmcat_sample_free(now);
+		mbmcat_plan_close(plan);
+		return out_of_memory();
+	}
+	if (mbmcat_plan_reopened(plan)) {
+		limits_fds(&limits);
+		diag_warn("%zu of %zu counters are opened for each read, which is slower: the "
+			  "limit is %zu open files; raise it (ulimit -n %zu)",
+			  mbmcat_plan_reopened(plan), counters, limits.soft,
+			  counters + limits.open + SPARE_FDS);
+	}
+	close_plan(s);
+	s->plan = plan;
+	s->now = now;
+	s->before = before;
+	return 0;
+}
+
+/* @first: a pattern that matches nothing is a mistake, not a group that left. */
+static int build(struct session *s, bool first)
+{
+	struct mbmcat_snapshot *snapshot = NULL;
+	struct mbmcat_subset *subset = NULL;
+	const char *unmatched = NULL;
+	int ret;
+
+	ret = scan(s, &snapshot);
+	if (ret)
+		return ret;
+	ret = mbmcat_select(snapshot, s->options->wish, &subset, first ? &unmatched : NULL);
+	if (ret == -ENODATA && !first)
+		close_plan(s);
+	else if (ret == -ENODATA)
+		ret = nothing_selected(snapshot);
+	else if (ret == -ESRCH)
+		ret = no_match(snapshot, unmatched);
+	else if (ret < 0)
+		ret = out_of_memory();
+	else
+		ret = open_plan(s, subset);
+	mbmcat_subset_free(subset);
+	if (ret > 0) {
+		mbmcat_snapshot_free(snapshot);
+		return ret;
+	}
+	mbmcat_snapshot_free(s->snapshot);
+	s->snapshot = snapshot;
+	if (mbmcat_snapshot_omitted(snapshot) > s->omitted)
+		s->omitted = mbmcat_snapshot_omitted(snapshot);
+	return 0;
+}
+
+int session_open(struct session *s, const struct options *options, struct source *source,
+		 bool watched)
+{
+	int ret;
+
+	*s = (struct session){ .options = options, .source = source };
+	if (watched) {
+		ret = mbmcat_watch_new(source->ctx, &s->watch);
+		if (ret < 0)
+			diag_warn("can't watch for new groups (%s); they are found when another "
+				  "one leaves",
+				  strerror(-ret));
+	}
+	return build(s, true);
+}
+
+void session_close(struct session *s)
+{
+	gather_free(s->gather);
+	close_plan(s);
+	mbmcat_snapshot_free(s->snapshot);
+	mbmcat_watch_free(s->watch);
+}
+
+int session_start(struct session *s)
+{
+	int ret;
+
+	if (!s->plan || (s->gather && gather_fits(s->gather, s->plan)))
+		return 0;
+	gather_free(s->gather);
+	s->gather = NULL;
+	ret = gather_new(&s->gather, s->source->topology, s->options, s->plan);
+	if (ret == -ENOMEM)
+		return out_of_memory();
+	if (ret < 0) {
+		diag_error("can't start %zu threads, one for each domain (%s); raise the limit "
+			   "(ulimit -u, the cgroup's pids.max), or select fewer with -d",
+			   mbmcat_plan_domains(s->plan), strerror(-ret));
+		return EXIT_NOTHING;
+	}
+	return 0;
+}
+
+static bool has_gone(const struct session *s)
+{
+	if (!s->has_before)
+		return false;
+	for (size_t i = 0; i < mbmcat_plan_domains(s->plan); i++) {
+		if (mbmcat_sample_pass(s->before, i)->n_gone)
+			return true;
+	}
+	return false;
+}
+
+int session_follow(struct session *s)
+{
+	bool changed = s->watch && mbmcat_watch_changed(s->watch);
+	int ret;
+
+	if (!changed && !has_gone(s))
+		return 0;
+	diag_info("groups or domains changed; looking again");
+	ret = build(s, false);
+	if (ret == 0)
+		ret = session_start(s);
+	return ret ? -ret : 1;
+}
+
+void session_read(struct session *s)
+{
+	gather_run(s->gather, s->plan, s->now);
+}
+
+void session_swap(struct session *s)
+{
+	struct mbmcat_sample *read = s->now;
+
+	s->now = s->before;
+	s->before = read;
+	s->has_before = true;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Where the bytes go: stdout, a file that is appended to, or a file that is there
+ * whole or not at all.
+ */
+#ifndef CLI_SINK_H
+#define CLI_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sink;
+
+enum sink_mode {
+	SINK_APPEND,
+	SINK_REPLACE, /* a new file beside it, renamed over it by sink_close() */
+};
+
+/*
+ * @path: NULL for stdout. Something that is no regular file (a device, a FIFO) is
+ * written to as it is, whatever the mode; a symbolic link is followed. 0 or a
+ * negative errno.
+ */
+int sink_open(struct sink **sink, const char *path, enum sink_mode mode);
+
+/* The directory that needs to be written to later, or NULL. */
+const char *sink_dir(const struct sink *sink);
+/* For messages. */
+const char *sink_name(const struct sink *sink);
+/* Nothing was there before: a header is in place. */
+bool sink_is_empty(const struct sink *sink);
+
+/* All of it, in one write(2) where the system lets it. 0 or a negative errno. */
+int sink_write(struct sink *sink, const char *bytes, size_t len);
+
+/* The file may have been renamed (logrotate): open the name again. */
+int sink_reopen(struct sink *sink);
+
+/* @commit: make it last: flush, rename. Otherwise leave the old file. Frees. */
+int sink_close(struct sink *sink, bool commit);
+
+#endif
