@@ -329,7 +329,7 @@ int mbmcat_group_tasks(struct mbmcat_ctx *ctx, const struct mbmcat_group *group,
 int mbmcat_info_number(struct mbmcat_ctx *ctx, const char *resource, const char *name,
 		       uint64_t *number)
 {
-	char path[PATH_SIZE], text[COUNT_TEXT_SIZE], word[MBMCAT_WORD_SIZE];
+	char path[PATH_SIZE], text[COUNT_TEXT_SIZE + 1], word[MBMCAT_WORD_SIZE];
 	ssize_t len;
 
 	if ((size_t)snprintf(path, sizeof(path), "info/%s_MON/%s", resource, name) >= sizeof(path))
