@@ -35,7 +35,9 @@ static ssize_t reread_slot(const struct mbmcat_plan *plan, const struct plan_dom
 	fd = dir_open_file(plan->ctx->root_fd, path);
 	if (fd < 0)
 		return fd;
-	n = pread(fd, text, COUNT_TEXT_SIZE, 0);
+	do {
+		n = pread(fd, text, COUNT_TEXT_SIZE, 0);
+	} while (n < 0 && errno == EINTR);
 	if (n < 0)
 		n = -errno;
 	close(fd);
@@ -100,9 +102,10 @@ void mbmcat_read(const struct mbmcat_plan *plan, struct mbmcat_sample *sample, s
 
 		if (pd->fd[slot] >= 0)
 			n = pread(pd->fd[slot], text, COUNT_TEXT_SIZE, 0);
-		/* Nearly always: digits and a newline. */
-		if (n > 0 && digits_get_padded(text, (size_t)n - (text[n - 1] == '\n'),
-					       &pass->value[slot])) {
+		/* Nearly always: digits and a newline, and not all that fits. */
+		if (n > 0 && n < COUNT_TEXT_SIZE &&
+		    digits_get_padded(text, (size_t)n - (text[n - 1] == '\n'),
+				      &pass->value[slot])) {
 			pass->status[slot] = MBMCAT_OK;
 			continue;
 		}
