@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# cpack -G DEB, cpack -G RPM, in the build directory: one package per component.
+# cpack -G DEB, cpack -G RPM, in the build directory: one package per component. Configure with
+# -DCMAKE_INSTALL_PREFIX=/usr for packages, so that libraries go where the distribution has them.
 set(CPACK_PACKAGE_NAME mbmcat)
 set(CPACK_PACKAGE_VENDOR "The mbmcat project")
 set(MBMCAT_PACKAGE_CONTACT "mbmcat packagers <packagers@mbmcat.invalid>" CACHE STRING
@@ -12,17 +13,15 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_COMPONENTS_ALL tool library development docs)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 
-set(CPACK_COMPONENT_TOOL_DESCRIPTION "Dump resctrl memory-bandwidth counters
- Reads the counters of every resctrl monitoring group from a thread pinned in
- each L3 domain, and prints them as a table, JSON or CSV.")
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Read resctrl monitoring counters (library)
- What mbmcat reads counters with: enumerates groups, domains and events, holds
- one open file per counter, and reads a whole domain in one go.")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Read resctrl monitoring counters (headers)
- What is needed to build programs with libmbmcat: headers, pkg-config file and
- CMake package.")
-set(CPACK_COMPONENT_DOCS_DESCRIPTION "Dump resctrl memory-bandwidth counters (documents)
- Manual pages, licence and notes for contributors.")
+set(CPACK_COMPONENT_TOOL_DESCRIPTION "The command and its manual pages.
+Reads the counters of every resctrl monitoring group from a thread pinned in
+each L3 domain, and prints them as a table, JSON or CSV.")
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The library libmbmcat.
+Enumerates groups, domains and events, holds one open file per counter, and
+reads a whole domain in one go.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "What programs are built with libmbmcat with:
+headers, pkg-config file and CMake package.")
+set(CPACK_COMPONENT_DOCS_DESCRIPTION "Licence, and notes for users and contributors.")
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
