@@ -89,7 +89,8 @@ static int set_output(struct options *o, const char *value)
 {
 	if (!*value)
 		return opt_fail(o, "--output needs the name of a file");
-	o->output = value;
+	/* As everywhere: a single dash is stdout. */
+	o->output = strcmp(value, "-") ? value : NULL;
 	return 0;
 }
 

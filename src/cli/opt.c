@@ -80,7 +80,8 @@ static int parse_words(struct options *o, int n, char **words)
 		return opt_fail(o, "no interval goes with --trigger, but \"%s\" is given",
 				words[0]);
 	if (n > 0 && !options_interval(words[0], &o->interval_ns))
-		return opt_fail(o, "\"%s\" is neither a command nor an interval such as 1, 0.5 or 100ms",
+		return opt_fail(o, "\"%s\" is neither a command (see mbmcat --help) nor an interval such as "
+			       "1, 0.5 or 100ms",
 			    words[0]);
 	if (n > 1 && (!digits_get(words[1], strlen(words[1]), &o->count) || !o->count))
 		return opt_fail(o, "\"%s\" is no count; it takes a number of samples from 1",

@@ -44,7 +44,8 @@ static int nothing_selected(const struct mbmcat_snapshot *snapshot)
 	struct buf events = { 0 };
 
 	inventory_events(snapshot, &events);
-	diag_error("there is no counter of the kind asked for; events here: %.*s",
+	diag_error("there is no counter of the kind asked for (pseudo-locked groups have none); "
+		   "events here: %.*s",
 		   (int)events.len, events.len ? events.data : "");
 	buf_free(&events);
 	return EXIT_NOTHING;

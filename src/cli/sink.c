@@ -30,12 +30,23 @@ static void free_sink(struct sink *sink)
 	free(sink);
 }
 
-/* Where a link leads; a file that is not there yet has its own name. */
+/* Names of what is open already: to rename a new file over that would lose it. */
+static bool is_open_file(const char *path)
+{
+	return !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
+	       !strncmp(path, "/proc/", 6);
+}
+
+/* Where a link leads; a file that is not there yet has its own name. NULL with errno
+ * when it leads nowhere. */
 static char *resolve(const char *path)
 {
-	char *real = realpath(path, NULL);
+	char *real = is_open_file(path) ? strdup(path) : realpath(path, NULL);
+	struct stat st;
 
-	return real ? real : strdup(path);
+	if (real || errno != ENOENT || (lstat(path, &st) == 0 && S_ISLNK(st.st_mode)))
+		return real;
+	return strdup(path);
 }
 
 static char *dir_of(const char *path)
@@ -105,11 +116,11 @@ static int open_path(struct sink *sink, const char *path, enum sink_mode mode)
 
 	sink->path = resolve(path);
 	if (!sink->path)
-		return -ENOMEM;
+		return -errno;
 	exists = stat(sink->path, &st) == 0;
 	if (exists && S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (exists && !S_ISREG(st.st_mode))
+	if (is_open_file(sink->path) || (exists && !S_ISREG(st.st_mode)))
 		return open_append(sink);
 	sink->dir = dir_of(sink->path);
 	if (!sink->dir)

@@ -10,6 +10,7 @@ TCase *plan_tests(void);
 TCase *sample_tests(void);
 TCase *rates_tests(void);
 TCase *watch_tests(void);
+TCase *carry_tests(void);
 
 const char unit_name[] = "lib";
 
@@ -23,5 +24,6 @@ TCase *(*const unit_cases[])(void) = {
 	sample_tests,
 	rates_tests,
 	watch_tests,
+	carry_tests,
 	NULL,
 };

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "host/crew.h"
 
@@ -58,7 +59,7 @@ START_TEST(test_runs)
 
 		atomic_store(&most, 0);
 		for (int round = 0; round < 50; round++) {
-			crew_run(crew, parallel[p]);
+			crew_run(crew, 0, MEMBERS, parallel[p]);
 			runs++;
 			ck_assert_uint_eq(atomic_load(&at_once), 0);
 			for (size_t i = 0; i < MEMBERS; i++)
@@ -73,13 +74,33 @@ START_TEST(test_runs)
 }
 END_TEST
 
+/* A part of them: the others sleep on. */
+START_TEST(test_part)
+{
+	const struct crew_task task = { .start = start, .work = work, .arg = started };
+	unsigned int before[MEMBERS];
+	struct crew *crew;
+
+	memcpy(before, worked, sizeof(before));
+	ck_assert_int_eq(crew_new(&crew, MEMBERS, &task), 0);
+	crew_run(crew, 0, 1, 5);
+	crew_run(crew, 3, 9, 2);
+	crew_run(crew, MEMBERS - 1, MEMBERS, 1);
+	crew_run(crew, 4, 4, 1);
+	for (size_t i = 0; i < MEMBERS; i++)
+		ck_assert_uint_eq(worked[i] - before[i],
+				  i == 0 || (i >= 3 && i < 9) || i == MEMBERS - 1);
+	crew_free(crew);
+}
+END_TEST
+
 START_TEST(test_nobody)
 {
 	const struct crew_task task = { .start = start, .work = work, .arg = started };
 	struct crew *crew;
 
 	ck_assert_int_eq(crew_new(&crew, 0, &task), 0);
-	crew_run(crew, 1);
+	crew_run(crew, 0, 0, 1);
 	crew_free(crew);
 	crew_free(NULL);
 }
@@ -90,6 +111,7 @@ UNIT_CASE(crew_tests)
 	TCase *tc = tcase_create("crew");
 
 	tcase_add_test(tc, test_runs);
+	tcase_add_test(tc, test_part);
 	tcase_add_test(tc, test_nobody);
 	return tc;
 }
