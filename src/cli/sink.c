@@ -13,6 +13,9 @@
 
 #include "base/cleanup.h"
 
+/* As many as the kernel follows. */
+#define LINKS_MAX 40
+
 struct sink {
 	int fd;
 	char *path; /* NULL: stdout */
@@ -29,12 +32,29 @@ static void free_sink(struct sink *sink)
 	free(sink);
 }
 
-/* Where a link leads; a file that is not there yet has its own name. */
-static char *resolve(const char *path)
+/* Where a link leads, be anything there or not; a file that is not there yet has its
+ * own name. */
+static char *resolve(const char *path, unsigned int links)
 {
-	char *real = realpath(path, NULL);
+	char *real = realpath(path, NULL), *next, *end;
+	char target[PATH_MAX];
+	ssize_t len;
+	struct stat st;
 
-	return real ? real : strdup(path);
+	if (real)
+		return real;
+	/* Links of /proc lead to what has no name, and can be opened all the same. */
+	len = stat(path, &st) < 0 && links ? readlink(path, target, sizeof(target) - 1) : -1;
+	if (len < 0)
+		return strdup(path);
+	target[len] = '\0';
+	end = strrchr(path, '/');
+	if (asprintf(&next, "%.*s%s", *target != '/' && end ? (int)(end - path + 1) : 0, path,
+		     target) < 0)
+		return NULL;
+	real = resolve(next, links - 1);
+	free(next);
+	return real;
 }
 
 static char *dir_of(const char *path)
@@ -98,7 +118,7 @@ static int open_path(struct sink *sink, const char *path, enum sink_mode mode)
 	struct stat st;
 	bool exists;
 
-	sink->path = resolve(path);
+	sink->path = resolve(path, LINKS_MAX);
 	if (!sink->path)
 		return -ENOMEM;
 	exists = stat(sink->path, &st) == 0;
