@@ -108,15 +108,26 @@ static int sample(struct dump *dump, uint64_t seq)
 	return ret < 0 ? output_failed(dump, ret) : 0;
 }
 
+/* The file may have been rotated. An exit code or 0. */
+static int reopen(struct dump *dump)
+{
+	int ret = sink_reopen(dump->sink);
+
+	if (ret < 0)
+		return output_failed(dump, ret);
+	output_reopened(dump->output);
+	return 0;
+}
+
 /* New groups, a rotated file: what happened since the last sample. */
 static int catch_up(struct dump *dump)
 {
 	int ret;
 
 	if (sig_reopen()) {
-		ret = sink_reopen(dump->sink);
-		if (ret < 0)
-			return output_failed(dump, ret);
+		ret = reopen(dump);
+		if (ret)
+			return ret;
 	}
 	ret = session_follow(&dump->session);
 	if (ret < 0)
@@ -144,9 +155,9 @@ static int wait_for_turn(struct dump *dump)
 			return 1;
 		sig_take();
 		if (sig_reopen()) {
-			ret = sink_reopen(dump->sink);
-			if (ret < 0)
-				return -output_failed(dump, ret);
+			ret = reopen(dump);
+			if (ret)
+				return -ret;
 		}
 	}
 	return 0;
@@ -185,10 +196,8 @@ static int judge(const struct dump *dump)
 {
 	const struct options *o = dump->options;
 
-	if (!dump->verdict.read && dump->verdict.partial && !o->interval_ns) {
-		diag_error("no counter could be read: %s",
-			   mbmcat_status_text(dump->session.before, 0,
-					      dump->verdict.first_failure));
+	if (!dump->verdict.read && dump->verdict.partial) {
+		diag_error("no counter could be read: %s", dump->verdict.first_failure);
 		return EXIT_NOTHING;
 	}
 	if (o->strict && dump->verdict.partial)

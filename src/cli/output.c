@@ -37,6 +37,11 @@ int output_new(struct output **output, const struct options *o, struct sink *sin
 	return 0;
 }
 
+void output_reopened(struct output *out)
+{
+	out->wants_header = out->layout.header && sink_is_empty(out->sink);
+}
+
 static void release(struct output *out)
 {
 	if (out->state)

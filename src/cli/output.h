@@ -14,6 +14,8 @@ struct output;
 /* @sink stays the caller's. 0 or -ENOMEM. */
 int output_new(struct output **output, const struct options *options, struct sink *sink,
 	       const char *host, bool color);
+/* The sink was opened anew: a file that is empty gets its header. */
+void output_reopened(struct output *output);
 void output_free(struct output *output);
 
 /* Render what is constant for @plan, which must live until the next call. */
