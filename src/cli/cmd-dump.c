@@ -194,10 +194,8 @@ static int judge(const struct dump *dump)
 {
 	const struct options *o = dump->options;
 
-	if (!dump->verdict.read && dump->verdict.partial && !options_repeat(o)) {
-		diag_error("no counter could be read: %s",
-			   mbmcat_status_text(dump->session.before, 0,
-					      dump->verdict.first_failure));
+	if (!dump->verdict.read && dump->verdict.partial) {
+		diag_error("no counter could be read: %s", dump->verdict.first_failure);
 		return EXIT_NOTHING;
 	}
 	if (o->strict && dump->verdict.partial)

@@ -96,6 +96,8 @@ static int set_output(struct options *o, const char *value)
 
 static int set_resctrl(struct options *o, const char *value)
 {
+	if (!*value)
+		return opt_fail(o, "--resctrl needs the name of a directory");
 	o->resctrl = value;
 	return 0;
 }

@@ -13,6 +13,9 @@
 
 #include "base/cleanup.h"
 
+/* As many as the kernel follows. */
+#define LINKS_MAX 40
+
 struct sink {
 	int fd;
 	char *path; /* NULL: stdout */
@@ -37,16 +40,29 @@ static bool is_open_file(const char *path)
 	       !strncmp(path, "/proc/", 6);
 }
 
-/* Where a link leads; a file that is not there yet has its own name. NULL with errno
- * when it leads nowhere. */
-static char *resolve(const char *path)
+/* Where a link leads, be anything there or not; a file that is not there yet has its
+ * own name. */
+static char *resolve(const char *path, unsigned int links)
 {
-	char *real = is_open_file(path) ? strdup(path) : realpath(path, NULL);
+	char *real = is_open_file(path) ? strdup(path) : realpath(path, NULL), *next, *end;
+	char target[PATH_MAX];
+	ssize_t len;
 	struct stat st;
 
-	if (real || errno != ENOENT || (lstat(path, &st) == 0 && S_ISLNK(st.st_mode)))
+	if (real)
 		return real;
-	return strdup(path);
+	/* Links of /proc lead to what has no name, and can be opened all the same. */
+	len = stat(path, &st) < 0 && links ? readlink(path, target, sizeof(target) - 1) : -1;
+	if (len < 0)
+		return strdup(path);
+	target[len] = '\0';
+	end = strrchr(path, '/');
+	if (asprintf(&next, "%.*s%s", *target != '/' && end ? (int)(end - path + 1) : 0, path,
+		     target) < 0)
+		return NULL;
+	real = resolve(next, links - 1);
+	free(next);
+	return real;
 }
 
 static char *dir_of(const char *path)
@@ -114,9 +130,9 @@ static int open_path(struct sink *sink, const char *path, enum sink_mode mode)
 	struct stat st;
 	bool exists;
 
-	sink->path = resolve(path);
+	sink->path = resolve(path, LINKS_MAX);
 	if (!sink->path)
-		return -errno;
+		return -ENOMEM;
 	exists = stat(sink->path, &st) == 0;
 	if (exists && S_ISDIR(st.st_mode))
 		return -EISDIR;
