@@ -144,6 +144,7 @@ static int reopen(struct dump *dump)
 {
 	int ret = sink_reopen(dump->sink);
 
+	output_restart(dump->output);
 	return ret < 0 ? output_failed(dump, ret) : 0;
 }
 
