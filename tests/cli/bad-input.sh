@@ -69,7 +69,7 @@ refused "may not open the mount point" 1 "may not open .*$owner.*run as root" \
 refused "unknown group" 2 'matches "nosuch"' "${dump[@]}" -g nosuch
 refused "a known and an unknown group" 2 'matches "nosuch"' "${dump[@]}" -g /web -g nosuch
 refused "unknown domain" 2 'matches "9"' "${dump[@]}" -d 9
-refused "unknown resource" 2 'matches "' "${dump[@]}" -d L9:0
+refused "unknown resource" 2 'matches "L9:0"' "${dump[@]}" -d L9:0
 refused "unknown event" 2 'matches "nosuch"' "${dump[@]}" -e nosuch
 refused "group with a line feed" 2 'matches "no.*such"' "${dump[@]}" -g $'no\nsuch'
 for text in x "" 3-1 1-; do
