@@ -102,7 +102,7 @@ int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
 
 void output_restart(struct output *out)
 {
-	out->wants_header = true;
+	out->wants_header = sink_is_empty(out->sink);
 }
 
 static int flush(struct output *out)

@@ -19,7 +19,7 @@ void output_free(struct output *output);
 /* Render what is constant for @plan, which must live until the next call. */
 int output_set_plan(struct output *output, const struct mbmcat_plan *plan);
 
-/* What comes next stands at the top of a file. */
+/* The sink has begun with another file: what comes next stands at its top, if it is empty. */
 void output_restart(struct output *output);
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,9 +98,14 @@ int mbmcat_wish_domains(struct mbmcat_wish *wish, const char *list)
 			return -ENOMEM;
 		item->range = ranges[i];
 		if (colon) {
+			char *full;
+
 			item->resource = strndup(list, (size_t)(colon - list));
-			if (!item->resource)
+			if (!item->resource ||
+			    asprintf(&full, "%s:%s", item->resource, item->text) < 0)
 				return -ENOMEM;
+			free(item->text);
+			item->text = full;
 		}
 		text += len + 1;
 	}
