@@ -23,6 +23,9 @@ const char *const bench_kind_name[KINDS] = {
 /* Counts above this are no counts; they would only lose digits in a double. */
 #define NUMBER_MAX 1e18
 
+/* 128 domains, each read from each. */
+#define CELLS_MAX 16384
+
 struct where {
 	size_t cell, iteration;
 	char *error;
@@ -209,6 +212,8 @@ static int parse_cells(json_object *array, struct bench_file *file, char *error)
 	size_t n = json_object_array_length(array), rounds = 0;
 	int ret = 0;
 
+	if (n > CELLS_MAX)
+		return bench_fail(error, "has more than %d cells", CELLS_MAX);
 	file->cells = calloc(n + 1, sizeof(*file->cells));
 	if (!file->cells)
 		return -ENOMEM;

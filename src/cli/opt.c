@@ -204,9 +204,24 @@ static const struct option_row rows[] = {
 	{ "require-local", 0, NULL, "exit 3 if any domain was read remotely", FOR_DUMP,
 	  FLAG(require_local) },
 	{ "json", 'j', NULL, "JSON instead of a table", FOR_LIST, FLAG(json) },
-	{ "resctrl", 0, "DIR", "the mount point (default: found)", FOR_ALL, .set = set_resctrl },
-	{ "sysroot", 0, "DIR", "look at a captured /sys and /proc", FOR_ALL, .set = set_sysroot },
-	{ "mount", 0, NULL, "mount resctrl if it is not", FOR_ALL, FLAG(mount) },
+	{ "format", 'f', "FORMAT", "text, json, csv or markdown (default: text)", FOR_COMPARE,
+	  .set = set_compare_format },
+	{ "output", 'o', "FILE", "write FILE, whole or not at all", FOR_COMPARE,
+	  .set = set_output },
+	{ "plot", 0, "FILE", "draw the points as SVG", FOR_COMPARE, .set = set_compare_plot },
+	{ "metric", 0, "NAME", "compare this one, such as wall_ns", FOR_COMPARE,
+	  .set = set_compare_metric },
+	{ "per-domain", 0, NULL, "a row for each domain as well", FOR_COMPARE,
+	  FLAG(compare.per_domain) },
+	{ "fail-over", 0, "PERCENT", "exit 4 when a row costs more for certain", FOR_COMPARE,
+	  .set = set_compare_limit },
+	{ "same", 0, NULL, "the noise floor of one side", FOR_COMPARE, FLAG(compare.same) },
+	{ "toggle", 0, NULL, "a switch off against on, in one boot", FOR_COMPARE,
+	  FLAG(compare.toggle) },
+	{ "force", 0, NULL, "compare what is not comparable", FOR_COMPARE, FLAG(compare.force) },
+	{ "resctrl", 0, "DIR", "the mount point (default: found)", FOR_MACHINE, .set = set_resctrl },
+	{ "sysroot", 0, "DIR", "look at a captured /sys and /proc", FOR_MACHINE, .set = set_sysroot },
+	{ "mount", 0, NULL, "mount resctrl if it is not", FOR_MACHINE, FLAG(mount) },
 	{ "quiet", 'q', NULL, "errors only on stderr", FOR_ALL, FLAG(quiet) },
 	{ "verbose", 'v', NULL, "say more on stderr", FOR_ALL, FLAG(verbose) },
 	{ "help", 'h', NULL, "this text", FOR_ALL, FLAG(help) },
@@ -316,8 +331,10 @@ static int row_of(int c, unsigned int command)
 static int parse_options(struct options *o, int argc, char **argv)
 {
 	struct option longs[ARRAY_SIZE(rows) + 1] = { 0 };
-	char shorts[2 * ARRAY_SIZE(rows) + 2] = ":";
-	size_t n = 0, s = 1;
+	char shorts[2 * ARRAY_SIZE(rows) + 3] = "+:";
+	/* Operands may hold a "--" of their own: getopt must not sort it away. */
+	char *const first = shorts + !o->command->parse_words;
+	size_t n = 0, s = 2;
 	int c, ret = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -334,7 +351,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 	}
 	opterr = 0;
 	optind = 0; /* begin anew */
-	while (ret == 0 && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+	while (ret == 0 && (c = getopt_long(argc, argv, first, longs, NULL)) != -1) {
 		int row = c == '?' || c == ':' ? -1 : row_of(c, o->command->bit);
 		const char *given = argv[optind - 1];
 
@@ -351,6 +368,8 @@ static int parse_options(struct options *o, int argc, char **argv)
 				   optopt ? "no value goes with" : "unknown option", given,
 				   o->command->name);
 	}
+	if (ret == 0 && o->command->parse_words)
+		return o->command->parse_words(o, argc - optind, argv + optind);
 	return ret < 0 ? ret : parse_words(o, argc - optind, argv + optind);
 }
 
