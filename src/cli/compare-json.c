@@ -70,7 +70,7 @@ static void put_row(const struct comparison *c, struct buf *out, const struct co
 	put_text(out, "row", row->label);
 	put_text(out, "kind", bench_kind_name[row->kind]);
 	put_text(out, "metric", bench_metric_name[row->metric]);
-	put_flag(out, "single_domain", row->detail, true);
+	put_flag(out, "single_domain", row->family == FAMILY_DOMAINS, true);
 	put_count(out, "cells", row->cells);
 	put_side(out, "before", &row->side[BEFORE]);
 	if (c->mode == COMPARE_SAME) {

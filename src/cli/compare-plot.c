@@ -8,28 +8,28 @@
 #include "cli/compare.h"
 #include "cli/escape.h"
 
-#define WIDTH	   820
-#define LEFT	   200 /* of the axis */
-#define RIGHT	   790
+#define WIDTH	   960
+#define LEFT	   340 /* of the axis */
+#define RIGHT	   930
 #define TOP	   64
-#define BOOT_LINE  7
+#define BOOT_LINE  9
 #define GAP_SIDES  6
 #define GAP_ROWS   18
 #define POINTS_MAX 2000 /* of a strip; a picture shows no more */
 
 /* Told apart by lightness as well as by hue: grey paper, colour-blind eyes. */
 static const char style[] =
-	"svg{background:#fff;font:13px sans-serif}"
+	"svg{font:13px sans-serif}.paper{fill:#fff}"
 	"text{fill:#222}.soft{fill:#555;font-size:11px}"
 	".grid{stroke:#ddd}.axis{stroke:#888}"
 	".before{fill:#e08a1e}.after{fill:#1f4e9c}"
 	"circle{fill-opacity:.45}"
-	".m{fill-opacity:1}"
-	"@media(prefers-color-scheme:dark){svg{background:#15181c}text{fill:#e6e6e6}"
+	".m{fill:#111}"
+	"@media(prefers-color-scheme:dark){.paper{fill:#15181c}text{fill:#e6e6e6}"
 	".soft{fill:#aaa}.grid{stroke:#333a42}.axis{stroke:#778}"
-	".before{fill:#f2b45e}.after{fill:#7fb0ff}}"
-	"@media print{svg{background:#fff}text{fill:#000}.soft{fill:#333}.grid{stroke:#ccc}"
-	".axis{stroke:#666}.before{fill:#e08a1e}.after{fill:#1f4e9c}}";
+	".before{fill:#f2b45e}.after{fill:#7fb0ff}.m{fill:#fff}}"
+	"@media print{.paper{fill:#fff}text{fill:#000}.soft{fill:#333}.grid{stroke:#ccc}"
+	".axis{stroke:#666}.before{fill:#e08a1e}.after{fill:#1f4e9c}.m{fill:#000}}";
 
 static void xml(struct buf *out, const char *text)
 {
@@ -129,10 +129,13 @@ static void put_strip(const struct comparison *c, const struct compare_side *sid
 	const char *class = s == BEFORE ? "before" : "after";
 
 	buf_printf(out, "<g class=\"%s\">", class);
-	for (size_t i = 0; i < side->n_points; i += step)
+	for (size_t i = 0; i < side->n_points; i += step) {
+		/* Not all on one line: dots on top of each other hide how many there are. */
 		buf_printf(out, "<circle cx=\"%.1f\" cy=\"%d\" r=\"2\"/>",
 			   x_of(axis, side->point[i]),
-			   y + (int)side->point_boot[i] * BOOT_LINE + BOOT_LINE / 2);
+			   y + (int)side->point_boot[i] * BOOT_LINE + BOOT_LINE / 2 +
+				   2 * ((int)(i % 3) - 1));
+	}
 	for (size_t b = 0; c->mode != COMPARE_TOGGLE && b < side->n; b++)
 		buf_printf(out, "<rect class=\"m\" x=\"%.1f\" y=\"%d\" width=\"2\" height=\"%d\"/>",
 			   x_of(axis, side->value[b]) - 1, y + (int)b * BOOT_LINE, BOOT_LINE);
@@ -199,6 +202,7 @@ void compare_plot(const struct comparison *c, struct buf *out)
 			"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
 			"height=\"%d\" role=\"img\">\n<title>What a dump costs</title>\n<style>%s</style>\n",
 		   WIDTH, bottom + 48, WIDTH, bottom + 48, style);
+	buf_printf(out, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", WIDTH, bottom + 48);
 	buf_printf(out, "<text x=\"12\" y=\"24\">One dump of one domain</text>\n"
 			"<text class=\"soft\" x=\"12\" y=\"42\">A point is an iteration, a line of points "
 			"%s</text>\n",

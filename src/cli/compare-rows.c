@@ -178,9 +178,10 @@ static int add_row(struct comparison *c, const struct cell_keys *keys, const cha
 		return -ENOMEM;
 	c->rows = row;
 	row += c->n_rows++;
-	*row = (struct compare_row){ .kind = kind, .metric = metric, .detail = target != NULL,
-				     .cells = cells.n, .floor = NAN, .p_holm = NAN,
+	*row = (struct compare_row){ .kind = kind, .metric = metric, .cells = cells.n, .floor = NAN, .p_holm = NAN,
 				     .change = NAN };
+	row->family = target ? FAMILY_DOMAINS :
+		      metric != c->metric ? FAMILY_SYSTEM : FAMILY_READER;
 	if (asprintf(&row->label, "%s%s%s%s", label, target ? " " : "", target ? target : "",
 		     metric != c->metric ? ", system" : "") < 0) {
 		row->label = NULL;
@@ -276,7 +277,8 @@ int compare_rows(struct comparison *c, const struct compare_wish *wish, char *er
 	if (ret == 0)
 		ret = add_pair(c, &keys, NULL, c->metric);
 	/* What the kernel's workers and interrupts did elsewhere. */
-	if (ret == 0 && wish->metric < 0 && cell_keys_have(c, &keys, METRIC_SYSTEM_CYCLES))
+	if (ret == 0 && wish->metric < 0 && c->metric == METRIC_CYCLES &&
+	    cell_keys_have(c, &keys, METRIC_SYSTEM_CYCLES))
 		ret = add_pair(c, &keys, NULL, METRIC_SYSTEM_CYCLES);
 	if (ret == 0 && wish->per_domain)
 		ret = add_details(c, &keys);

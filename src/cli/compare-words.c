@@ -40,35 +40,47 @@ void compare_side_text(struct buf *out, const struct compare_side *side)
 	buf_printf(out, " +-%.*f%%", percent > 0 && percent < 0.95 ? 1 : 0, percent);
 }
 
-static void family(const struct comparison *c, bool detail, struct buf *out)
+static const struct compare_row *find_test(const struct comparison *c, enum compare_family family,
+					   size_t *tests)
 {
 	const struct compare_row *first = NULL;
-	size_t tests = 0;
 
+	*tests = 0;
 	for (size_t i = 0; i < c->n_rows; i++) {
-		if (!c->rows[i].has_test || c->rows[i].detail != detail)
+		if (!c->rows[i].has_test || c->rows[i].family != family)
 			continue;
 		first = first ? first : &c->rows[i];
-		tests++;
+		++*tests;
 	}
+	return first;
+}
+
+void compare_method(const struct comparison *c, struct buf *out)
+{
+	static const char *const of[FAMILIES] = {
+		[FAMILY_READER] = "",
+		[FAMILY_SYSTEM] = " of the system's cost",
+		[FAMILY_DOMAINS] = " of single domains",
+	};
+	size_t tests;
+	const struct compare_row *first = find_test(c, FAMILY_READER, &tests);
+
 	if (!first)
 		return;
-	buf_printf(out, "%sp: %s, two-sided, %s%llu assignments%s.\n",
-		   detail ? "Single domains: " : "",
+	buf_printf(out, "p: %s, two-sided, %s%llu assignments%s.\n",
 		   c->mode == COMPARE_TOGGLE ? "sign-flip test of the rounds" :
 					       "permutation test of the boots",
 		   first->test.exact ? "exact over all " : "Monte Carlo with ",
 		   (unsigned long long)first->test.assignments,
 		   first->test.exact ? "" : " (there are too many for all; seed 1)");
-	buf_printf(out, "%s~: not told from noise: p, adjusted by Holm's method for %zu row%s, is above "
-			"%.2f.\n",
-		   detail ? "Single domains: " : "", tests, tests > 1 ? "s" : "", COMPARE_LEVEL);
-}
-
-void compare_method(const struct comparison *c, struct buf *out)
-{
-	family(c, false, out);
-	family(c, true, out);
+	buf_printf(out, "~: not told from noise: p is above %.2f when adjusted by Holm's method for",
+		   COMPARE_LEVEL);
+	for (int f = 0; f < FAMILIES; f++) {
+		if (!find_test(c, (enum compare_family)f, &tests))
+			continue;
+		buf_printf(out, "%s %zu row%s%s", f ? "," : "", tests, tests > 1 ? "s" : "", of[f]);
+	}
+	buf_str(out, ".\n");
 }
 
 void compare_legend(const struct comparison *c, struct buf *out)

@@ -17,8 +17,8 @@ static int test_row(struct compare_row *row)
 	return stats_permutation(b->value, b->n, a->value, a->n, &rng, &row->test);
 }
 
-/* Holm over the rows of one family; those of single domains are the other. */
-static int adjust(struct comparison *c, bool detail)
+/* Holm over the rows of one family. */
+static int adjust(struct comparison *c, enum compare_family family)
 {
 	cleanup(cleanup_free) double *p = calloc(c->n_rows + 1, sizeof(*p));
 	cleanup(cleanup_free) double *adjusted = calloc(c->n_rows + 1, sizeof(*adjusted));
@@ -28,7 +28,7 @@ static int adjust(struct comparison *c, bool detail)
 	if (!p || !adjusted)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->n_rows; i++) {
-		if (c->rows[i].has_test && c->rows[i].detail == detail)
+		if (c->rows[i].has_test && c->rows[i].family == family)
 			p[n++] = c->rows[i].test.p;
 	}
 	ret = stats_holm(p, n, adjusted);
@@ -36,7 +36,7 @@ static int adjust(struct comparison *c, bool detail)
 	for (size_t i = 0; i < c->n_rows && ret == 0; i++) {
 		struct compare_row *row = &c->rows[i];
 
-		if (!row->has_test || row->detail != detail)
+		if (!row->has_test || row->family != family)
 			continue;
 		row->p_holm = adjusted[n++];
 		row->told = row->p_holm <= COMPARE_LEVEL;
@@ -79,19 +79,19 @@ static int set_floor(struct compare_row *row)
 }
 
 /* A family so large that not even sides fully apart could be told apart in it. */
-static int note_power(struct comparison *c, bool detail)
+static int note_power(struct comparison *c, enum compare_family family)
 {
 	size_t b = c->set[BEFORE]->n_boots, a = c->set[AFTER]->n_boots, tests = 0, more = 2;
 
 	for (size_t i = 0; i < c->n_rows; i++)
-		tests += c->rows[i].has_test && c->rows[i].detail == detail;
+		tests += c->rows[i].has_test && c->rows[i].family == family;
 	if (!tests || stats_smallest_p(b, a) * (double)tests <= COMPARE_LEVEL)
 		return 0;
 	while (stats_smallest_p(more, more) * (double)tests > COMPARE_LEVEL)
 		more++;
 	return compare_note(c, "%zu and %zu boots can't tell %zu row%s%s from noise, however far "
 			       "apart: take %zu boots a side",
-			    b, a, tests, tests > 1 ? "s" : "", detail ? " of single domains" : "",
+			    b, a, tests, tests > 1 ? "s" : "", family == FAMILY_DOMAINS ? " of single domains" : "",
 			    more);
 }
 
@@ -104,8 +104,8 @@ static int note_boots(struct comparison *c)
 		return compare_note(c, "one boot per side: no claim of significance");
 	if (b == 1 || a == 1)
 		return compare_note(c, "one boot on a side: no claim of significance");
-	ret = note_power(c, false);
-	return ret == 0 ? note_power(c, true) : ret;
+	ret = note_power(c, FAMILY_READER);
+	return ret == 0 ? note_power(c, FAMILY_DOMAINS) : ret;
 }
 
 int compare_judge(struct comparison *c)
@@ -119,15 +119,14 @@ int compare_judge(struct comparison *c)
 			ret = set_floor(row);
 			continue;
 		}
-		if (row->side[BEFORE].mean > 0)
+		/* What is not tested claims nothing. */
+		if (row->side[BEFORE].mean > 0 && row->kind != KIND_DRY)
 			row->change = row->side[AFTER].mean / row->side[BEFORE].mean - 1;
 		if (c->mode == COMPARE_SIDES)
 			ret = test_row(row);
 	}
-	if (ret == 0 && c->mode != COMPARE_SAME)
-		ret = adjust(c, false);
-	if (ret == 0 && c->mode != COMPARE_SAME)
-		ret = adjust(c, true);
+	for (int f = 0; f < FAMILIES && ret == 0 && c->mode != COMPARE_SAME; f++)
+		ret = adjust(c, (enum compare_family)f);
 	if (ret == 0 && c->mode == COMPARE_SIDES)
 		ret = note_boots(c);
 	if (ret == 0 && c->mode == COMPARE_SAME && c->set[BEFORE]->n_boots < 4)

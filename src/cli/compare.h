@@ -68,11 +68,14 @@ struct compare_side {
 	size_t n_points;
 };
 
+/* Tests that answer one question together. */
+enum compare_family { FAMILY_READER, FAMILY_SYSTEM, FAMILY_DOMAINS, FAMILIES };
+
 struct compare_row {
 	char *label;
 	enum bench_kind kind;
 	enum bench_metric metric;
-	bool detail; /* of one domain: a family of tests of its own */
+	enum compare_family family;
 	size_t cells;
 	struct compare_side side[SIDES];
 	double change; /* after / before - 1; NAN: before is not above 0 */
