@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const bench_metric_name[METRICS] = {
+const char *const result_metric_name[METRICS] = {
 	[METRIC_CYCLES] = "cycles",	    [METRIC_INSTRUCTIONS] = "instructions",
 	[METRIC_TASK_CLOCK] = "task_clock_ns", [METRIC_TSC] = "tsc",
 	[METRIC_WALL] = "wall_ns",	    [METRIC_SWITCHES] = "switches",
 	[METRIC_SYSTEM_CYCLES] = "system_cycles",
 };
 
-const char *const bench_metric_unit[METRICS] = {
+const char *const result_metric_unit[METRICS] = {
 	[METRIC_CYCLES] = "cycles of the reader",
 	[METRIC_INSTRUCTIONS] = "instructions of the reader",
 	[METRIC_TASK_CLOCK] = "ns of the reader's CPU time",
@@ -26,7 +26,7 @@ const char *const bench_metric_unit[METRICS] = {
 	[METRIC_SYSTEM_CYCLES] = "cycles of all CPUs involved",
 };
 
-int bench_fail(char *error, const char *format, ...)
+int result_fail(char *error, const char *format, ...)
 {
 	va_list args;
 
@@ -36,7 +36,7 @@ int bench_fail(char *error, const char *format, ...)
 	return -EINVAL;
 }
 
-static void free_cell(struct bench_cell *cell)
+static void free_cell(struct result_cell *cell)
 {
 	free(cell->reader);
 	free(cell->target);
@@ -65,9 +65,9 @@ void bench_file_free(struct bench_file *file)
 	free(file);
 }
 
-int bench_cell_order(const void *left, const void *right)
+int result_cell_order(const void *left, const void *right)
 {
-	const struct bench_cell *a = left, *b = right;
+	const struct result_cell *a = left, *b = right;
 	int order;
 
 	if (a->kind != b->kind)
@@ -90,15 +90,15 @@ int bench_file_read(const char *path, struct bench_file **file, char *error)
 	if (f) {
 		f->load = NAN;
 		f->name = strdup(path);
-		ret = f->name ? bench_json_read(path, &doc, error) : -ENOMEM;
+		ret = f->name ? result_json_read(path, &doc, error) : -ENOMEM;
 	}
 	if (ret == 0)
-		ret = bench_parse(doc, f, error);
+		ret = result_parse(doc, f, error);
 	json_object_put(doc);
 	if (ret == 0)
-		qsort(f->cells, f->n_cells, sizeof(*f->cells), bench_cell_order);
+		qsort(f->cells, f->n_cells, sizeof(*f->cells), result_cell_order);
 	if (ret == -ENOMEM)
-		bench_fail(error, "can't be read: %s", strerror(ENOMEM));
+		result_fail(error, "can't be read: %s", strerror(ENOMEM));
 	if (ret < 0)
 		bench_file_free(f);
 	else

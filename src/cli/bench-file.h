@@ -24,7 +24,7 @@ struct json_object;
 
 #define BENCH_ERROR_SIZE 512
 
-enum bench_metric {
+enum result_metric {
 	METRIC_CYCLES,
 	METRIC_INSTRUCTIONS,
 	METRIC_TASK_CLOCK,
@@ -36,17 +36,17 @@ enum bench_metric {
 };
 
 /* The name in the file, and the unit for people. */
-extern const char *const bench_metric_name[METRICS];
-extern const char *const bench_metric_unit[METRICS];
+extern const char *const result_metric_name[METRICS];
+extern const char *const result_metric_unit[METRICS];
 
-enum bench_kind { KIND_LOCAL, KIND_SAME_PACKAGE, KIND_OTHER_PACKAGE, KIND_DRY, KINDS };
-extern const char *const bench_kind_name[KINDS];
+enum result_kind { KIND_LOCAL, KIND_SAME_PACKAGE, KIND_OTHER_PACKAGE, KIND_DRY, KINDS };
+extern const char *const result_kind_name[KINDS];
 
-enum bench_toggle { TOGGLE_NONE, TOGGLE_OFF, TOGGLE_ON };
+enum result_toggle { SWITCH_NONE, SWITCH_OFF, SWITCH_ON };
 
-struct bench_cell {
-	enum bench_kind kind;
-	enum bench_toggle toggle;
+struct result_cell {
+	enum result_kind kind;
+	enum result_toggle toggle;
 	char *reader; /* "L3:0" or, with a cluster, "L3:0/1" */
 	char *target; /* the same; "" for a dry run */
 	char *path;   /* NULL: not known */
@@ -57,15 +57,15 @@ struct bench_cell {
 };
 
 /* What was measured on and how; for each there is a rule when two results differ. */
-enum bench_rule {
+enum result_rule {
 	RULE_SAME, /* not comparable */
 	RULE_NOTE, /* say so */
 };
 
-struct bench_fact {
+struct result_fact {
 	char *name;
 	char *text; /* NULL: not known */
-	enum bench_rule rule;
+	enum result_rule rule;
 };
 
 struct bench_file {
@@ -76,14 +76,14 @@ struct bench_file {
 	double load;	/* of a minute, before the run; NAN: not known */
 	bool interrupted;
 	uint64_t multiplexed; /* iterations whose counters were not there all the time */
-	struct bench_fact *facts;
+	struct result_fact *facts;
 	size_t n_facts;
-	struct bench_cell *cells; /* sorted: bench_cell_order() */
+	struct result_cell *cells; /* sorted: result_cell_order() */
 	size_t n_cells;
 };
 
 /* By kind, reader, target and toggle, as qsort() wants it. */
-int bench_cell_order(const void *left, const void *right);
+int result_cell_order(const void *left, const void *right);
 
 /*
  * Read and check @path. 0 and a file to be freed; otherwise a negative errno and, in
@@ -93,10 +93,10 @@ int bench_file_read(const char *path, struct bench_file **file, char *error);
 void bench_file_free(struct bench_file *file);
 
 /* The steps of it, each in a source of its own. Objects are released with json_object_put(). */
-int bench_json_read(const char *path, struct json_object **doc, char *error);
-int bench_parse(struct json_object *doc, struct bench_file *file, char *error);
-int bench_parse_facts(struct json_object *doc, struct bench_file *file, char *error);
+int result_json_read(const char *path, struct json_object **doc, char *error);
+int result_parse(struct json_object *doc, struct bench_file *file, char *error);
+int result_parse_facts(struct json_object *doc, struct bench_file *file, char *error);
 
-int bench_fail(char *error, const char *format, ...) printf_like(2);
+int result_fail(char *error, const char *format, ...) printf_like(2);
 
 #endif

@@ -8,31 +8,31 @@
 #define PATHS_MAX 40
 
 /* The first of the cells that are @key, and their number. */
-static const struct bench_cell *find_cells(const struct bench_file *file,
-					   const struct bench_cell *key, size_t *n)
+static const struct result_cell *find_cells(const struct bench_file *file,
+					   const struct result_cell *key, size_t *n)
 {
 	size_t low = 0, high = file->n_cells;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (bench_cell_order(&file->cells[middle], key) < 0)
+		if (result_cell_order(&file->cells[middle], key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	*n = 0;
-	while (low + *n < file->n_cells && !bench_cell_order(&file->cells[low + *n], key))
+	while (low + *n < file->n_cells && !result_cell_order(&file->cells[low + *n], key))
 		++*n;
 	return &file->cells[low];
 }
 
-static bool has(const struct bench_boot *boot, const struct bench_cell *key,
-		enum bench_metric metric)
+static bool has(const struct bench_boot *boot, const struct result_cell *key,
+		enum result_metric metric)
 {
 	for (size_t f = 0; f < boot->n; f++) {
 		size_t n;
-		const struct bench_cell *cell = find_cells(boot->files[f], key, &n);
+		const struct result_cell *cell = find_cells(boot->files[f], key, &n);
 
 		for (; n; n--, cell++) {
 			for (size_t i = 0; i < cell->n; i++) {
@@ -44,12 +44,12 @@ static bool has(const struct bench_boot *boot, const struct bench_cell *key,
 	return false;
 }
 
-static bool all_have(const struct comparison *c, const struct bench_cell *key,
-		     enum bench_metric metric)
+static bool all_have(const struct comparison *c, const struct result_cell *key,
+		     enum result_metric metric)
 {
-	struct bench_cell on = *key;
+	struct result_cell on = *key;
 
-	on.toggle = TOGGLE_ON;
+	on.toggle = SWITCH_ON;
 	for (int s = 0; s < SIDES && c->set[s]; s++) {
 		for (size_t b = 0; b < c->set[s]->n_boots; b++) {
 			if (!has(&c->set[s]->boots[b], key, metric) ||
@@ -62,7 +62,7 @@ static bool all_have(const struct comparison *c, const struct bench_cell *key,
 
 int cell_keys_common(const struct comparison *c, struct cell_keys *keys, size_t *left_out)
 {
-	enum bench_toggle want = c->mode == COMPARE_TOGGLE ? TOGGLE_OFF : TOGGLE_NONE;
+	enum result_toggle want = c->mode == COMPARE_TOGGLE ? SWITCH_OFF : SWITCH_NONE;
 	const struct bench_boot *first = &c->set[BEFORE]->boots[0];
 	size_t n = 0, most = 0;
 
@@ -77,10 +77,10 @@ int cell_keys_common(const struct comparison *c, struct cell_keys *keys, size_t 
 				keys->key[keys->n++] = first->files[f]->cells[i];
 		}
 	}
-	qsort(keys->key, keys->n, sizeof(*keys->key), bench_cell_order);
+	qsort(keys->key, keys->n, sizeof(*keys->key), result_cell_order);
 	n = 0;
 	for (size_t i = 0; i < keys->n; i++) {
-		if (i && !bench_cell_order(&keys->key[i], &keys->key[i - 1]))
+		if (i && !result_cell_order(&keys->key[i], &keys->key[i - 1]))
 			continue;
 		keys->key[n++] = keys->key[i];
 	}
@@ -107,7 +107,7 @@ int cell_keys_common(const struct comparison *c, struct cell_keys *keys, size_t 
 }
 
 bool cell_keys_have(const struct comparison *c, const struct cell_keys *keys,
-		    enum bench_metric metric)
+		    enum result_metric metric)
 {
 	for (size_t i = 0; i < keys->n; i++) {
 		if (keys->key[i].kind != KIND_DRY && !all_have(c, &keys->key[i], metric))
@@ -123,8 +123,8 @@ void cell_values_free(struct cell_values *values)
 	*values = (struct cell_values){ 0 };
 }
 
-int cell_values_get(const struct bench_boot *boot, const struct bench_cell *key,
-		    enum bench_metric metric, struct cell_values *v)
+int cell_values_get(const struct bench_boot *boot, const struct result_cell *key,
+		    enum result_metric metric, struct cell_values *v)
 {
 	size_t most = 1;
 
@@ -132,7 +132,7 @@ int cell_values_get(const struct bench_boot *boot, const struct bench_cell *key,
 	for (int round = 0; round < 2; round++) {
 		for (size_t f = 0; f < boot->n; f++) {
 			size_t n;
-			const struct bench_cell *cell = find_cells(boot->files[f], key, &n);
+			const struct result_cell *cell = find_cells(boot->files[f], key, &n);
 
 			for (; n; n--, cell++) {
 				most += round ? 0 : cell->n;

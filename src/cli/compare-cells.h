@@ -9,7 +9,7 @@
 
 /* A cell by what it is, not by what was measured: the pointers are a file's. */
 struct cell_keys {
-	struct bench_cell *key; /* owned array */
+	struct result_cell *key; /* owned array */
 	size_t n;
 };
 
@@ -25,17 +25,17 @@ struct cell_values {
 	const char *path; /* the first file's; NULL: unknown */
 };
 
-int cell_values_get(const struct bench_boot *boot, const struct bench_cell *key,
-		    enum bench_metric metric, struct cell_values *values);
+int cell_values_get(const struct bench_boot *boot, const struct result_cell *key,
+		    enum result_metric metric, struct cell_values *values);
 void cell_values_free(struct cell_values *values);
 
 /* Every boot of every side has it in every one of these cells but dry ones. */
 bool cell_keys_have(const struct comparison *c, const struct cell_keys *keys,
-		    enum bench_metric metric);
+		    enum result_metric metric);
 
 /* Figures of one row: the cells that match. */
 struct row_cells {
-	const struct bench_cell **key; /* owned array */
+	const struct result_cell **key; /* owned array */
 	size_t n;
 };
 

@@ -26,8 +26,8 @@ void compare_csv(const struct comparison *c, struct buf *out)
 		bool both = c->mode != COMPARE_SAME;
 
 		escape_csv(out, r->label);
-		buf_printf(out, ",%s,%s,%zu,%zu,", bench_kind_name[r->kind],
-			   bench_metric_name[r->metric], r->cells, c->set[BEFORE]->n_boots);
+		buf_printf(out, ",%s,%s,%zu,%zu,", result_kind_name[r->kind],
+			   result_metric_name[r->metric], r->cells, c->set[BEFORE]->n_boots);
 		if (c->set[AFTER])
 			buf_printf(out, "%zu", c->set[AFTER]->n_boots);
 		number(out, b->mean, true);
@@ -127,8 +127,8 @@ void compare_markdown(const struct comparison *c, struct buf *out)
 {
 	struct buf text = { 0 };
 
-	buf_printf(out, "One dump of one domain, %s (`%s`: %s)\n\n", bench_metric_unit[c->metric],
-		   bench_metric_name[c->metric], c->why);
+	buf_printf(out, "One dump of one domain, %s (`%s`: %s)\n\n", result_metric_unit[c->metric],
+		   result_metric_name[c->metric], c->why);
 	if (c->mode == COMPARE_SAME)
 		buf_printf(out, "| | %zu boots | noise floor | path |\n|---|---|---|---|\n",
 			   c->set[BEFORE]->n_boots);

@@ -68,8 +68,8 @@ static void put_row(const struct comparison *c, struct buf *out, const struct co
 	key(out, NULL);
 	buf_char(out, '{');
 	put_text(out, "row", row->label);
-	put_text(out, "kind", bench_kind_name[row->kind]);
-	put_text(out, "metric", bench_metric_name[row->metric]);
+	put_text(out, "kind", result_kind_name[row->kind]);
+	put_text(out, "metric", result_metric_name[row->metric]);
 	put_flag(out, "single_domain", row->family == FAMILY_DOMAINS, true);
 	put_count(out, "cells", row->cells);
 	put_side(out, "before", &row->side[BEFORE]);
@@ -137,7 +137,7 @@ void compare_json(const struct comparison *c, struct buf *out)
 	buf_char(out, '{');
 	put_text(out, "schema", SCHEMA);
 	put_text(out, "mode", modes[c->mode]);
-	put_text(out, "metric", bench_metric_name[c->metric]);
+	put_text(out, "metric", result_metric_name[c->metric]);
 	put_text(out, "metric_reason", c->why);
 	put_number(out, "level", COMPARE_LEVEL, true);
 	put_count(out, "seed", COMPARE_SEED);

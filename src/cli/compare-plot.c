@@ -212,5 +212,5 @@ void compare_plot(const struct comparison *c, struct buf *out)
 	for (size_t i = 0; i < c->n_rows; i++)
 		put_row(c, &c->rows[i], &axis, TOP + (int)i * height, out);
 	buf_printf(out, "<text class=\"soft\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n</svg>\n",
-		   RIGHT, bottom + 36, bench_metric_unit[c->metric]);
+		   RIGHT, bottom + 36, result_metric_unit[c->metric]);
 }

@@ -28,7 +28,7 @@ static void free_raw(const struct comparison *c, struct raw *raw, size_t cells)
 }
 
 static int get_raw(const struct comparison *c, const struct row_cells *cells,
-		   enum bench_metric metric, int s, struct raw *raw)
+		   enum result_metric metric, int s, struct raw *raw)
 {
 	size_t boots = c->set[s]->n_boots;
 
@@ -149,7 +149,7 @@ static int fill_row(const struct comparison *c, const struct row_cells *cells,
 	return ret;
 }
 
-static bool matches(const struct bench_cell *key, enum bench_kind kind, enum bench_kind to,
+static bool matches(const struct result_cell *key, enum result_kind kind, enum result_kind to,
 		    const char *target)
 {
 	return key->kind >= kind && key->kind <= to && (!target || !strcmp(key->target, target));
@@ -157,10 +157,10 @@ static bool matches(const struct bench_cell *key, enum bench_kind kind, enum ben
 
 /* A row of the cells of kinds @kind to @to; no row where there is no such cell. */
 static int add_row(struct comparison *c, const struct cell_keys *keys, const char *label,
-		   enum bench_kind kind, enum bench_kind to, const char *target,
-		   enum bench_metric metric)
+		   enum result_kind kind, enum result_kind to, const char *target,
+		   enum result_metric metric)
 {
-	cleanup(cleanup_free) const struct bench_cell **list =
+	cleanup(cleanup_free) const struct result_cell **list =
 		calloc(keys->n + 1, sizeof(*list));
 	struct row_cells cells = { .key = list };
 	struct compare_row *row;
@@ -191,7 +191,7 @@ static int add_row(struct comparison *c, const struct cell_keys *keys, const cha
 					   fill_row(c, &cells, row);
 }
 
-static bool has_kind(const struct cell_keys *keys, enum bench_kind kind)
+static bool has_kind(const struct cell_keys *keys, enum result_kind kind)
 {
 	for (size_t i = 0; i < keys->n; i++) {
 		if (keys->key[i].kind == kind)
@@ -201,7 +201,7 @@ static bool has_kind(const struct cell_keys *keys, enum bench_kind kind)
 }
 
 static int add_remote(struct comparison *c, const struct cell_keys *keys, const char *target,
-		      enum bench_metric metric)
+		      enum result_metric metric)
 {
 	int ret;
 
@@ -217,7 +217,7 @@ static int add_remote(struct comparison *c, const struct cell_keys *keys, const 
 }
 
 static int add_pair(struct comparison *c, const struct cell_keys *keys, const char *target,
-		    enum bench_metric metric)
+		    enum result_metric metric)
 {
 	int ret = add_row(c, keys, target ? "local" : "Local Domain", KIND_LOCAL, KIND_LOCAL,
 			  target, metric);
@@ -244,19 +244,19 @@ static int choose_metric(struct comparison *c, const struct cell_keys *keys, int
 			 char *error)
 {
 	/* From what it costs the reader to what merely passes while it waits. */
-	static const enum bench_metric order[] = { METRIC_CYCLES, METRIC_TSC, METRIC_TASK_CLOCK,
+	static const enum result_metric order[] = { METRIC_CYCLES, METRIC_TSC, METRIC_TASK_CLOCK,
 						   METRIC_WALL };
 	size_t i = 0;
 
 	if (!keys->n)
-		return bench_fail(error, c->mode == COMPARE_TOGGLE ?
+		return result_fail(error, c->mode == COMPARE_TOGGLE ?
 				  "no cell was measured with the switch off and on in every boot" :
 				  "no cell was measured in every boot");
 	if (wish >= 0) {
-		c->metric = (enum bench_metric)wish;
+		c->metric = (enum result_metric)wish;
 		if (!cell_keys_have(c, keys, c->metric))
-			return bench_fail(error, "%s was not measured in every cell of every boot",
-					  bench_metric_name[wish]);
+			return result_fail(error, "%s was not measured in every cell of every boot",
+					  result_metric_name[wish]);
 		c->why = strdup("as asked for");
 		return c->why ? 0 : -ENOMEM;
 	}

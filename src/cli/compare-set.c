@@ -138,7 +138,7 @@ static size_t side_texts(const struct bench_set *set, const char *name, struct b
 	return different;
 }
 
-static int judge_fact(struct comparison *c, const struct bench_fact *fact)
+static int judge_fact(struct comparison *c, const struct result_fact *fact)
 {
 	struct buf text[SIDES] = { 0 };
 	bool differs = false;

@@ -174,8 +174,8 @@ static void print_findings(const struct comparison *c, struct buf *out)
 
 void compare_text(const struct comparison *c, struct buf *out)
 {
-	buf_printf(out, "One dump of one domain, %s (metric %s: %s)\n\n", bench_metric_unit[c->metric],
-		   bench_metric_name[c->metric], c->why);
+	buf_printf(out, "One dump of one domain, %s (metric %s: %s)\n\n", result_metric_unit[c->metric],
+		   result_metric_name[c->metric], c->why);
 	if (c->mode == COMPARE_SAME)
 		print_same(c, out);
 	else

@@ -65,7 +65,7 @@ static void fold(struct sightings *list)
 }
 
 static int get_side(const struct comparison *c, const struct row_cells *cells,
-		    enum bench_metric metric, enum bench_toggle toggle, struct sightings *list,
+		    enum result_metric metric, enum result_toggle toggle, struct sightings *list,
 		    struct compare_side *side)
 {
 	const struct bench_set *set = c->set[BEFORE];
@@ -75,7 +75,7 @@ static int get_side(const struct comparison *c, const struct row_cells *cells,
 	side->per_read = NAN;
 	for (size_t b = 0; b < set->n_boots; b++) {
 		for (size_t i = 0; i < cells->n && ret == 0; i++) {
-			struct bench_cell key = *cells->key[i];
+			struct result_cell key = *cells->key[i];
 			struct cell_values v;
 
 			key.toggle = toggle;
@@ -172,10 +172,10 @@ int compare_toggle_row(const struct comparison *c, const struct row_cells *cells
 		       struct compare_row *row)
 {
 	struct sightings list[SIDES] = { 0 };
-	int ret = get_side(c, cells, row->metric, TOGGLE_OFF, &list[BEFORE], &row->side[BEFORE]);
+	int ret = get_side(c, cells, row->metric, SWITCH_OFF, &list[BEFORE], &row->side[BEFORE]);
 
 	if (ret == 0)
-		ret = get_side(c, cells, row->metric, TOGGLE_ON, &list[AFTER], &row->side[AFTER]);
+		ret = get_side(c, cells, row->metric, SWITCH_ON, &list[AFTER], &row->side[AFTER]);
 	if (ret == 0)
 		ret = join(list, row);
 	if (ret == 0)

@@ -28,7 +28,7 @@ enum compare_mode {
 
 struct compare_wish {
 	enum compare_mode mode;
-	int metric; /* enum bench_metric; -1: the best that all have */
+	int metric; /* enum result_metric; -1: the best that all have */
 	bool per_domain;
 };
 
@@ -73,8 +73,8 @@ enum compare_family { FAMILY_READER, FAMILY_SYSTEM, FAMILY_DOMAINS, FAMILIES };
 
 struct compare_row {
 	char *label;
-	enum bench_kind kind;
-	enum bench_metric metric;
+	enum result_kind kind;
+	enum result_metric metric;
 	enum compare_family family;
 	size_t cells;
 	struct compare_side side[SIDES];
@@ -90,7 +90,7 @@ struct compare_row {
 
 struct comparison {
 	enum compare_mode mode;
-	enum bench_metric metric;
+	enum result_metric metric;
 	char *why; /* this metric */
 	struct compare_row *rows;
 	size_t n_rows;

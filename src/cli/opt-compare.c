@@ -38,7 +38,7 @@ int set_compare_format(struct options *o, const char *value)
 int set_compare_metric(struct options *o, const char *value)
 {
 	for (int i = 0; i < METRICS; i++) {
-		if (!strcmp(value, bench_metric_name[i])) {
+		if (!strcmp(value, result_metric_name[i])) {
 			o->compare.metric_chosen = i + 1;
 			return 0;
 		}

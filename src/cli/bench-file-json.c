@@ -41,15 +41,15 @@ static int count(struct reading *r, const char *bytes, size_t n, char *error)
 			r->parts++;
 			break;
 		case '\0':
-			return bench_fail(error, "is no JSON: a NUL at byte %llu",
+			return result_fail(error, "is no JSON: a NUL at byte %llu",
 					  (unsigned long long)(r->bytes - n + i));
 		}
 	}
 	if (r->bytes > BENCH_BYTES_MAX)
-		return bench_fail(error, "is larger than %u MiB, the most that is read",
+		return result_fail(error, "is larger than %u MiB, the most that is read",
 				  BENCH_BYTES_MAX >> 20);
 	if (r->parts > BENCH_PARTS_MAX || r->nested > BENCH_NESTED_MAX)
-		return bench_fail(error, "has more than %u values or %u objects and arrays",
+		return result_fail(error, "has more than %u values or %u objects and arrays",
 				  BENCH_PARTS_MAX, BENCH_NESTED_MAX);
 	return 0;
 }
@@ -70,16 +70,16 @@ static int feed(struct reading *r, const char *bytes, size_t n, char *error)
 		if (!r->doc && state == json_tokener_continue)
 			return 0;
 		if (state == json_tokener_error_depth)
-			return bench_fail(error, "is nested more than %d deep", BENCH_DEPTH_MAX);
+			return result_fail(error, "is nested more than %d deep", BENCH_DEPTH_MAX);
 		if (!r->doc)
-			return bench_fail(error, "is no JSON: %s at byte %llu",
+			return result_fail(error, "is no JSON: %s at byte %llu",
 					  state == json_tokener_success ?
 						  "null" : json_tokener_error_desc(state),
 					  (unsigned long long)(start + used));
 	}
 	for (; used < n; used++) {
 		if (!strchr(" \t\r\n", bytes[used]))
-			return bench_fail(error, "goes on behind its end, at byte %llu",
+			return result_fail(error, "goes on behind its end, at byte %llu",
 					  (unsigned long long)(start + used));
 	}
 	return 0;
@@ -96,7 +96,7 @@ static int read_all(int fd, struct reading *r, char *error)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return bench_fail(error, "can't be read: %s", strerror(errno));
+			return result_fail(error, "can't be read: %s", strerror(errno));
 		if (n == 0)
 			break;
 		ret = feed(r, bytes, (size_t)n, error);
@@ -104,14 +104,14 @@ static int read_all(int fd, struct reading *r, char *error)
 			return ret;
 	}
 	if (!r->bytes)
-		return bench_fail(error, "is empty");
+		return result_fail(error, "is empty");
 	if (!r->doc)
-		return bench_fail(error, "ends in the middle, after %llu bytes",
+		return result_fail(error, "ends in the middle, after %llu bytes",
 				  (unsigned long long)r->bytes);
 	return 0;
 }
 
-int bench_json_read(const char *path, json_object **doc, char *error)
+int result_json_read(const char *path, json_object **doc, char *error)
 {
 	/* A FIFO would wait for a writer. */
 	cleanup(cleanup_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -121,15 +121,15 @@ int bench_json_read(const char *path, json_object **doc, char *error)
 	int ret;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return bench_fail(error, "can't be opened: %s", strerror(errno));
+		return result_fail(error, "can't be opened: %s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return bench_fail(error, "is no regular file");
+		return result_fail(error, "is no regular file");
 	if (st.st_size > (off_t)BENCH_BYTES_MAX)
-		return bench_fail(error, "is larger than %u MiB, the most that is read",
+		return result_fail(error, "is larger than %u MiB, the most that is read",
 				  BENCH_BYTES_MAX >> 20);
 	tokener = json_tokener_new_ex(BENCH_DEPTH_MAX);
 	if (!tokener)
-		return bench_fail(error, "can't be read: %s", strerror(ENOMEM));
+		return result_fail(error, "can't be read: %s", strerror(ENOMEM));
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	r.tokener = tokener;
 	ret = read_all(fd, &r, error);

@@ -13,7 +13,7 @@
 
 #define SCHEMA "mbmcat.bench/1"
 
-const char *const bench_kind_name[KINDS] = {
+const char *const result_kind_name[KINDS] = {
 	[KIND_LOCAL] = "local",
 	[KIND_SAME_PACKAGE] = "remote-same-package",
 	[KIND_OTHER_PACKAGE] = "remote-other-package",
@@ -33,7 +33,7 @@ struct where {
 
 static int fail_field(const struct where *w, const char *name, const char *what)
 {
-	return bench_fail(w->error, "cells[%zu].iterations[%zu].%s %s", w->cell, w->iteration, name,
+	return result_fail(w->error, "cells[%zu].iterations[%zu].%s %s", w->cell, w->iteration, name,
 			  what);
 }
 
@@ -70,7 +70,7 @@ static int get_flag(const struct where *w, json_object *object, const char *name
 	return 0;
 }
 
-static int parse_iteration(const struct where *w, json_object *object, struct bench_cell *cell,
+static int parse_iteration(const struct where *w, json_object *object, struct result_cell *cell,
 			   uint64_t *multiplexed)
 {
 	bool warmup, shared;
@@ -78,7 +78,7 @@ static int parse_iteration(const struct where *w, json_object *object, struct be
 	int ret;
 
 	if (!json_object_is_type(object, json_type_object))
-		return bench_fail(w->error, "cells[%zu].iterations[%zu] is no object", w->cell,
+		return result_fail(w->error, "cells[%zu].iterations[%zu] is no object", w->cell,
 				  w->iteration);
 	ret = get_number(w, object, "round", true, false, &round);
 	if (ret == 0)
@@ -86,7 +86,7 @@ static int parse_iteration(const struct where *w, json_object *object, struct be
 	if (ret == 0)
 		ret = get_flag(w, object, "multiplexed", &shared);
 	for (int m = 0; m < METRICS && ret == 0; m++)
-		ret = get_number(w, object, bench_metric_name[m], m == METRIC_WALL,
+		ret = get_number(w, object, result_metric_name[m], m == METRIC_WALL,
 				 m == METRIC_SYSTEM_CYCLES, &cell->value[m][cell->n]);
 	if (ret < 0 || warmup)
 		return ret;
@@ -95,7 +95,7 @@ static int parse_iteration(const struct where *w, json_object *object, struct be
 	return 0;
 }
 
-static int parse_iterations(struct where *w, json_object *array, struct bench_cell *cell,
+static int parse_iterations(struct where *w, json_object *array, struct result_cell *cell,
 			    uint64_t *multiplexed)
 {
 	size_t n = json_object_array_length(array);
@@ -147,7 +147,7 @@ static int find_kind(json_object *value)
 				   json_object_get_string(value) : "";
 	int kind = 0;
 
-	while (kind < KINDS && strcmp(text, bench_kind_name[kind]))
+	while (kind < KINDS && strcmp(text, result_kind_name[kind]))
 		kind++;
 	return kind;
 }
@@ -155,17 +155,17 @@ static int find_kind(json_object *value)
 static int parse_toggle(json_object *value)
 {
 	if (!value)
-		return TOGGLE_NONE;
+		return SWITCH_NONE;
 	if (json_object_is_type(value, json_type_string) &&
 	    !strcmp(json_object_get_string(value), "off"))
-		return TOGGLE_OFF;
+		return SWITCH_OFF;
 	if (json_object_is_type(value, json_type_string) &&
 	    !strcmp(json_object_get_string(value), "on"))
-		return TOGGLE_ON;
+		return SWITCH_ON;
 	return -EINVAL;
 }
 
-static int parse_cell(struct where *w, json_object *object, struct bench_cell *cell,
+static int parse_cell(struct where *w, json_object *object, struct result_cell *cell,
 		      uint64_t *multiplexed)
 {
 	json_object *kind = NULL, *reader = NULL, *target = NULL, *path = NULL, *reads = NULL,
@@ -173,7 +173,7 @@ static int parse_cell(struct where *w, json_object *object, struct bench_cell *c
 	int found;
 
 	if (!json_object_is_type(object, json_type_object))
-		return bench_fail(w->error, "cells[%zu] is no object", w->cell);
+		return result_fail(w->error, "cells[%zu] is no object", w->cell);
 	json_object_object_get_ex(object, "kind", &kind);
 	json_object_object_get_ex(object, "reader", &reader);
 	json_object_object_get_ex(object, "target", &target);
@@ -183,26 +183,26 @@ static int parse_cell(struct where *w, json_object *object, struct bench_cell *c
 	json_object_object_get_ex(object, "iterations", &iterations);
 	found = find_kind(kind);
 	if (found == KINDS)
-		return bench_fail(w->error, "cells[%zu].kind is none that is known", w->cell);
-	cell->kind = (enum bench_kind)found;
+		return result_fail(w->error, "cells[%zu].kind is none that is known", w->cell);
+	cell->kind = (enum result_kind)found;
 	found = parse_toggle(toggle);
 	if (found < 0)
-		return bench_fail(w->error, "cells[%zu].toggle is neither off nor on", w->cell);
-	cell->toggle = (enum bench_toggle)found;
+		return result_fail(w->error, "cells[%zu].toggle is neither off nor on", w->cell);
+	cell->toggle = (enum result_toggle)found;
 	cell->reader = domain_name(reader);
 	if (!cell->reader)
-		return bench_fail(w->error, "cells[%zu].reader is no domain", w->cell);
+		return result_fail(w->error, "cells[%zu].reader is no domain", w->cell);
 	cell->target = target ? domain_name(target) : cell->kind == KIND_DRY ? strdup("") : NULL;
 	if (!cell->target)
-		return bench_fail(w->error, "cells[%zu].target is no domain", w->cell);
+		return result_fail(w->error, "cells[%zu].target is no domain", w->cell);
 	if (path && !json_object_is_type(path, json_type_string))
-		return bench_fail(w->error, "cells[%zu].path is no string", w->cell);
+		return result_fail(w->error, "cells[%zu].path is no string", w->cell);
 	cell->path = path ? strdup(json_object_get_string(path)) : NULL;
 	if (!json_object_is_type(reads, json_type_int) || json_object_get_int64(reads) <= 0)
-		return bench_fail(w->error, "cells[%zu].reads is no number of reads", w->cell);
+		return result_fail(w->error, "cells[%zu].reads is no number of reads", w->cell);
 	cell->reads = json_object_get_double(reads);
 	if (!json_object_is_type(iterations, json_type_array))
-		return bench_fail(w->error, "cells[%zu].iterations is no array", w->cell);
+		return result_fail(w->error, "cells[%zu].iterations is no array", w->cell);
 	return parse_iterations(w, iterations, cell, multiplexed);
 }
 
@@ -213,7 +213,7 @@ static int parse_cells(json_object *array, struct bench_file *file, char *error)
 	int ret = 0;
 
 	if (n > CELLS_MAX)
-		return bench_fail(error, "has more than %d cells", CELLS_MAX);
+		return result_fail(error, "has more than %d cells", CELLS_MAX);
 	file->cells = calloc(n + 1, sizeof(*file->cells));
 	if (!file->cells)
 		return -ENOMEM;
@@ -225,32 +225,32 @@ static int parse_cells(json_object *array, struct bench_file *file, char *error)
 		rounds += file->cells[i].n;
 	}
 	if (ret == 0 && !rounds)
-		return bench_fail(error, "holds no round that was finished");
+		return result_fail(error, "holds no round that was finished");
 	return ret;
 }
 
-int bench_parse(json_object *doc, struct bench_file *file, char *error)
+int result_parse(json_object *doc, struct bench_file *file, char *error)
 {
 	json_object *schema = NULL, *cells = NULL, *flag = NULL;
 	int ret;
 
 	if (!json_object_is_type(doc, json_type_object))
-		return bench_fail(error, "is no result of mbmcat bench");
+		return result_fail(error, "is no result of mbmcat bench");
 	json_object_object_get_ex(doc, "schema", &schema);
 	if (!json_object_is_type(schema, json_type_string))
-		return bench_fail(error, "is no result of mbmcat bench: it has no schema");
+		return result_fail(error, "is no result of mbmcat bench: it has no schema");
 	if (strcmp(json_object_get_string(schema), SCHEMA))
-		return bench_fail(error, "has the schema \"%.60s\"; %s is read",
+		return result_fail(error, "has the schema \"%.60s\"; %s is read",
 				  json_object_get_string(schema), SCHEMA);
-	ret = bench_parse_facts(doc, file, error);
+	ret = result_parse_facts(doc, file, error);
 	if (ret < 0)
 		return ret;
 	json_object_object_get_ex(doc, "interrupted", &flag);
 	if (flag && !json_object_is_type(flag, json_type_boolean))
-		return bench_fail(error, "interrupted is neither true nor false");
+		return result_fail(error, "interrupted is neither true nor false");
 	file->interrupted = json_object_get_boolean(flag);
 	json_object_object_get_ex(doc, "cells", &cells);
 	if (!json_object_is_type(cells, json_type_array))
-		return bench_fail(error, "cells is no array");
+		return result_fail(error, "cells is no array");
 	return parse_cells(cells, file, error);
 }

@@ -16,7 +16,7 @@
 
 struct fact_row {
 	const char *section, *name;
-	enum bench_rule rule;
+	enum result_rule rule;
 	bool needed;
 };
 
@@ -50,9 +50,9 @@ static const struct fact_row rows[] = {
 };
 
 static int add_fact(struct bench_file *file, const char *name, const char *text,
-		    enum bench_rule rule)
+		    enum result_rule rule)
 {
-	struct bench_fact *more;
+	struct result_fact *more;
 
 	if (file->n_facts == FACTS_MAX)
 		return 0;
@@ -61,7 +61,7 @@ static int add_fact(struct bench_file *file, const char *name, const char *text,
 		return -ENOMEM;
 	file->facts = more;
 	more += file->n_facts;
-	*more = (struct bench_fact){ .rule = rule };
+	*more = (struct result_fact){ .rule = rule };
 	file->n_facts++;
 	more->name = strdup(name);
 	more->text = text ? strdup(text) : NULL;
@@ -117,11 +117,11 @@ static int check_type(json_object *value, const struct fact_row *row, char *erro
 	};
 
 	if (!value && row->needed)
-		return bench_fail(error, "%s.%s is missing", row->section, row->name);
+		return result_fail(error, "%s.%s is missing", row->section, row->name);
 	for (size_t i = 0; value && i < ARRAY_SIZE(types); i++) {
 		if (!strcmp(types[i].name, row->name) &&
 		    !json_object_is_type(value, types[i].type))
-			return bench_fail(error, "%s.%s is not of its type", row->section,
+			return result_fail(error, "%s.%s is not of its type", row->section,
 					  row->name);
 	}
 	return 0;
@@ -162,14 +162,14 @@ static void set_load(json_object *doc, struct bench_file *file)
 		file->load = NAN;
 }
 
-int bench_parse_facts(json_object *doc, struct bench_file *file, char *error)
+int result_parse_facts(json_object *doc, struct bench_file *file, char *error)
 {
 	static const char *const sections[] = { "machine", "method" };
 	int ret = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
 		if (!json_object_is_type(find(doc, NULL, sections[i]), json_type_object))
-			return bench_fail(error, "%s is no object", sections[i]);
+			return result_fail(error, "%s is no object", sections[i]);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(rows) && ret == 0; i++) {
 		json_object *value = find(doc, rows[i].section, rows[i].name);
