@@ -63,9 +63,25 @@ static void add_paths(struct grid *grid, const struct compare_row *row, bool bot
 	buf_free(&text);
 }
 
+/* A row whose last cells are empty ends in what keeps columns apart. */
+static void trim(struct buf *out, size_t start)
+{
+	size_t kept = start;
+
+	for (size_t i = start; i < out->len; i++) {
+		if (out->data[i] == '\n') {
+			while (kept > start && out->data[kept - 1] == ' ')
+				kept--;
+		}
+		out->data[kept++] = out->data[i];
+	}
+	out->len = kept;
+}
+
 static void print_rows(const struct comparison *c, struct buf *out)
 {
 	static const char *const titles[] = { "change", "95% interval", "p", "path" };
+	size_t start = out->len;
 	struct buf text = { 0 };
 	struct grid grid;
 
@@ -90,6 +106,7 @@ static void print_rows(const struct comparison *c, struct buf *out)
 		add_paths(&grid, row, true);
 	}
 	grid_print(&grid, out);
+	trim(out, start);
 	grid_free(&grid);
 	buf_free(&text);
 }

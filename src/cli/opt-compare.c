@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/bench-file.h"
-#include "cli/opt.h"
-
-static printf_like(2) int fail(struct options *o, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(o->error, sizeof(o->error), format, args);
-	va_end(args);
-	return -EINVAL;
-}
+#include "cli/opt-rows.h"
 
 int set_compare_format(struct options *o, const char *value)
 {
@@ -32,7 +20,7 @@ int set_compare_format(struct options *o, const char *value)
 			return 0;
 		}
 	}
-	return fail(o, "unknown format \"%s\"; there are text, json, csv, markdown", value);
+	return opt_fail(o, "unknown format \"%s\"; there are text, json, csv, markdown", value);
 }
 
 int set_compare_metric(struct options *o, const char *value)
@@ -43,7 +31,7 @@ int set_compare_metric(struct options *o, const char *value)
 			return 0;
 		}
 	}
-	return fail(o, "unknown metric \"%s\"; there are cycles, instructions, task_clock_ns, tsc, "
+	return opt_fail(o, "unknown metric \"%s\"; there are cycles, instructions, task_clock_ns, tsc, "
 		       "wall_ns, switches, system_cycles",
 		    value);
 }
@@ -59,7 +47,7 @@ int set_compare_limit(struct options *o, const char *value)
 		part = strspn(++rest, "0123456789");
 	if (!whole || whole > 6 || part > 6 || (rest[-1] == '.' && !part) ||
 	    (rest[part] && strcmp(rest + part, "%")))
-		return fail(o, "--fail-over takes a percentage such as 5%% or 2.5%%, not \"%s\"", value);
+		return opt_fail(o, "--fail-over takes a percentage such as 5%% or 2.5%%, not \"%s\"", value);
 	for (size_t i = 0; i < whole; i++)
 		limit = limit * 10 + (value[i] - '0');
 	for (size_t i = 0; i < part; i++) {
@@ -74,7 +62,7 @@ int set_compare_limit(struct options *o, const char *value)
 int set_compare_plot(struct options *o, const char *value)
 {
 	if (!*value)
-		return fail(o, "--plot needs the name of a file");
+		return opt_fail(o, "--plot needs the name of a file");
 	o->compare.plot = value;
 	return 0;
 }
@@ -87,24 +75,24 @@ int parse_compare_words(struct options *o, int n, char **words)
 	if (o->help || o->version)
 		return 0;
 	if (o->compare.same && o->compare.toggle)
-		return fail(o, "--same and --toggle don't go together");
+		return opt_fail(o, "--same and --toggle don't go together");
 	if (o->compare.has_limit && o->compare.same)
-		return fail(o, "--fail-over needs two sides; --same has one");
+		return opt_fail(o, "--fail-over needs two sides; --same has one");
 	for (int i = 0; i < n; i++) {
 		if (!strcmp(words[i], "--")) {
 			dashes++;
 			at = i;
 		} else if (words[i][0] == '-') {
-			return fail(o, "options come before the files; a file of the name \"%s\" is "
+			return opt_fail(o, "options come before the files; a file of the name \"%s\" is "
 				       "written ./%s",
 				    words[i], words[i]);
 		}
 	}
 	if (one_side && (dashes || !n))
-		return fail(o, "mbmcat compare --%s takes one list of files",
+		return opt_fail(o, "mbmcat compare --%s takes one list of files",
 			    o->compare.same ? "same" : "toggle");
 	if (!one_side && (dashes != 1 || at == 0 || at == n - 1))
-		return fail(o, "files before and after are parted by one \"--\": "
+		return opt_fail(o, "files before and after are parted by one \"--\": "
 			       "mbmcat compare [OPTIONS] BEFORE... -- AFTER...");
 	o->compare.words = words;
 	o->compare.n_words = n;

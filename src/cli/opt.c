@@ -3,230 +3,11 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 
+#include "cli/opt-rows.h"
+
 #define INTERVAL_MAX_NS (366ull * 24 * 3600 * 1000000000)
-
-struct option_row {
-	const char *name;
-	char letter;	 /* 0: none */
-	const char *arg; /* name of its value; NULL: a flag */
-	const char *help;
-	unsigned int commands;
-	/* A flag sets the bool at @offset; others take their value. */
-	size_t offset;
-	int (*set)(struct options *options, const char *value);
-};
-
-static printf_like(2) int fail(struct options *o, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(o->error, sizeof(o->error), format, args);
-	va_end(args);
-	return -EINVAL;
-}
-
-static int set_format(struct options *o, const char *value)
-{
-	struct buf names = { 0 };
-
-	o->format = format_find(value);
-	if (o->format)
-		return 0;
-	for (size_t i = 0; formats[i]; i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", formats[i]->name);
-	fail(o, "unknown format \"%s\"; there are %.*s", value, (int)names.len, names.data);
-	buf_free(&names);
-	return -EINVAL;
-}
-
-static int set_json(struct options *o, const char *value)
-{
-	(void)value;
-	return set_format(o, "json");
-}
-
-static int set_csv(struct options *o, const char *value)
-{
-	(void)value;
-	return set_format(o, "csv");
-}
-
-static int set_group(struct options *o, const char *value)
-{
-	return mbmcat_wish_group(o->wish, value);
-}
-
-static int set_domains(struct options *o, const char *value)
-{
-	int ret = mbmcat_wish_domains(o->wish, value);
-
-	if (ret == -EINVAL)
-		return fail(o, "\"%s\" is no list of domains; write it as 0-3,8 or L3:0-3,8", value);
-	return ret;
-}
-
-static int set_events(struct options *o, const char *value)
-{
-	cleanup(cleanup_free) char *copy = strdup(value);
-	char *rest = copy;
-	const char *item;
-	int ret = 0;
-
-	if (!copy)
-		return -ENOMEM;
-	while (ret == 0 && (item = strsep(&rest, ","))) {
-		if (!*item)
-			return fail(o, "\"%s\" is no list of events; write it as "
-				       "mbm_local_bytes,mbm_total_bytes",
-				    value);
-		ret = mbmcat_wish_event(o->wish, item);
-	}
-	return ret;
-}
-
-static int set_sum(struct options *o, const char *value)
-{
-	(void)value;
-	o->sums = true;
-	mbmcat_wish_sums(o->wish, true);
-	return 0;
-}
-
-static int set_output(struct options *o, const char *value)
-{
-	if (!*value)
-		return fail(o, "--output needs the name of a file");
-	o->output = value;
-	return 0;
-}
-
-static int set_resctrl(struct options *o, const char *value)
-{
-	o->resctrl = value;
-	return 0;
-}
-
-static int set_sysroot(struct options *o, const char *value)
-{
-	if (!*value)
-		return fail(o, "--sysroot needs the name of a directory");
-	o->sysroot = value;
-	return 0;
-}
-
-static int set_parallel(struct options *o, const char *value)
-{
-	uint64_t n;
-
-	if (!strcmp(value, "auto")) {
-		o->parallel = OPT_PARALLEL_AUTO;
-		return 0;
-	}
-	if (!digits_get(value, strlen(value), &n) || n < 1 || n > 65536)
-		return fail(o, "--parallel takes a number of domains from 1 to 65536, or auto, "
-			       "not \"%s\"",
-			    value);
-	o->parallel = (unsigned int)n;
-	return 0;
-}
-
-static int set_cpu(struct options *o, const char *value)
-{
-	static const char *const names[] = {
-		[CPU_AUTO] = "auto", [CPU_FIRST] = "first", [CPU_ANY] = "any"
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(value, names[i])) {
-			o->cpu = (enum cpu_choice)i;
-			return 0;
-		}
-	}
-	return fail(o, "--cpu takes first, any or auto, not \"%s\"", value);
-}
-
-static int set_color(struct options *o, const char *value)
-{
-	static const char *const names[] = {
-		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(value, names[i])) {
-			o->color = (enum color_choice)i;
-			return 0;
-		}
-	}
-	return fail(o, "--color takes auto, always or never, not \"%s\"", value);
-}
-
-static int set_max_rate(struct options *o, const char *value)
-{
-	if (!options_size(value, &o->max_rate))
-		return fail(o, "--max-rate takes bytes per second such as 250G, or 0, not \"%s\"",
-			    value);
-	return 0;
-}
-
-#define FLAG(field) .offset = offsetof(struct options, field)
-
-static const struct option_row rows[] = {
-	{ "format", 'f', "FORMAT", "table, json, ndjson or csv (default: table)", FOR_DUMP,
-	  .set = set_format },
-	{ NULL, 'j', NULL, "the same as --format json", FOR_DUMP, .set = set_json },
-	{ NULL, 'c', NULL, "the same as --format csv", FOR_DUMP, .set = set_csv },
-	{ "group", 'g', "GLOB", "only groups that match; may be repeated", FOR_DUMP,
-	  .set = set_group },
-	{ "domain", 'd', "LIST", "only these domains, as 0-3,8 or L3:0-3", FOR_DUMP,
-	  .set = set_domains },
-	{ "event", 'e', "LIST", "only these events, by name or pattern", FOR_DUMP,
-	  .set = set_events },
-	{ "sum", 0, NULL, "sum files, not the sub-NUMA clusters in them", FOR_DUMP,
-	  .set = set_sum },
-	{ "rates", 'r', NULL, "bytes per second as well", FOR_DUMP, FLAG(rates) },
-	{ "max-rate", 0, "BYTES", "no rate above this is believed (default: 2T)", FOR_DUMP,
-	  .set = set_max_rate },
-	{ "output", 'o', "FILE", "write FILE whole; append with INTERVAL", FOR_DUMP,
-	  .set = set_output },
-	{ "no-header", 'n', NULL, "no header line in table and csv", FOR_DUMP, FLAG(no_header) },
-	{ "u64-as-string", 0, NULL, "counts as strings in json and ndjson", FOR_DUMP,
-	  FLAG(u64_strings) },
-	{ "color", 0, "WHEN", "auto, always or never", FOR_DUMP, .set = set_color },
-	{ "parallel", 0, "N", "domains read at once (default: auto)", FOR_DUMP,
-	  .set = set_parallel },
-	{ "cpu", 0, "WHICH", "first, any or auto CPU of a domain", FOR_DUMP, .set = set_cpu },
-	{ "no-pin", 0, NULL, "let the threads run anywhere", FOR_DUMP, FLAG(no_pin) },
-	{ "strict", 0, NULL, "exit 3 if any count is missing", FOR_DUMP, FLAG(strict) },
-	{ "require-local", 0, NULL, "exit 3 if any domain was read remotely", FOR_DUMP,
-	  FLAG(require_local) },
-	{ "json", 'j', NULL, "JSON instead of a table", FOR_LIST, FLAG(json) },
-	{ "format", 'f', "FORMAT", "text, json, csv or markdown (default: text)", FOR_COMPARE,
-	  .set = set_compare_format },
-	{ "output", 'o', "FILE", "write FILE, whole or not at all", FOR_COMPARE,
-	  .set = set_output },
-	{ "plot", 0, "FILE", "draw the points as SVG", FOR_COMPARE, .set = set_compare_plot },
-	{ "metric", 0, "NAME", "compare this one, such as wall_ns", FOR_COMPARE,
-	  .set = set_compare_metric },
-	{ "per-domain", 0, NULL, "a row for each domain as well", FOR_COMPARE,
-	  FLAG(compare.per_domain) },
-	{ "fail-over", 0, "PERCENT", "exit 4 when a row costs more for certain", FOR_COMPARE,
-	  .set = set_compare_limit },
-	{ "same", 0, NULL, "the noise floor of one side", FOR_COMPARE, FLAG(compare.same) },
-	{ "toggle", 0, NULL, "a switch off against on, in one boot", FOR_COMPARE,
-	  FLAG(compare.toggle) },
-	{ "force", 0, NULL, "compare what is not comparable", FOR_COMPARE, FLAG(compare.force) },
-	{ "resctrl", 0, "DIR", "the mount point (default: found)", FOR_MACHINE, .set = set_resctrl },
-	{ "sysroot", 0, "DIR", "look at a captured /sys and /proc", FOR_MACHINE, .set = set_sysroot },
-	{ "mount", 0, NULL, "mount resctrl if it is not", FOR_MACHINE, FLAG(mount) },
-	{ "quiet", 'q', NULL, "errors only on stderr", FOR_ALL, FLAG(quiet) },
-	{ "verbose", 'v', NULL, "say more on stderr", FOR_ALL, FLAG(verbose) },
-	{ "help", 'h', NULL, "this text", FOR_ALL, FLAG(help) },
-	{ "version", 'V', NULL, "the version", FOR_ALL, FLAG(version) },
-};
 
 bool options_size(const char *text, uint64_t *size)
 {
@@ -291,18 +72,29 @@ static const struct command *find_command(const char *name)
 static int parse_words(struct options *o, int n, char **words)
 {
 	if (n > 0 && !o->command->takes_interval)
-		return fail(o, "mbmcat %s takes no \"%s\"; see mbmcat %s --help", o->command->name,
+		return opt_fail(o, "mbmcat %s takes no \"%s\"; see mbmcat %s --help", o->command->name,
 			    words[0], o->command->name);
 	if (n > 0 && find_command(words[0]))
-		return fail(o, "a command stands first: mbmcat %s [OPTIONS]", words[0]);
+		return opt_fail(o, "a command stands first: mbmcat %s [OPTIONS]", words[0]);
+	if (n > 0 && o->trigger != TRIGGER_TIMER)
+		return opt_fail(o, "no interval goes with --trigger, but \"%s\" is given",
+				words[0]);
 	if (n > 0 && !options_interval(words[0], &o->interval_ns))
-		return fail(o, "\"%s\" is neither a command nor an interval such as 1, 0.5 or 100ms",
+		return opt_fail(o, "\"%s\" is neither a command nor an interval such as 1, 0.5 or 100ms",
 			    words[0]);
 	if (n > 1 && (!digits_get(words[1], strlen(words[1]), &o->count) || !o->count))
-		return fail(o, "\"%s\" is no count; it takes a number of samples from 1",
+		return opt_fail(o, "\"%s\" is no count; it takes a number of samples from 1",
 			    words[1]);
 	if (n > 2)
-		return fail(o, "\"%s\" is one word too many; see mbmcat --help", words[2]);
+		return opt_fail(o, "\"%s\" is one word too many; see mbmcat --help", words[2]);
+	return 0;
+}
+
+/* What needs something else beside it. */
+static int check_together(struct options *o)
+{
+	if (o->replace && (!o->output || !options_repeat(o)))
+		return opt_fail(o, "--replace needs --output, and an interval or --trigger");
 	return 0;
 }
 
@@ -321,8 +113,8 @@ static int row_of(int c, unsigned int command)
 {
 	if (c >= ROW_BASE)
 		return c - ROW_BASE;
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (rows[i].letter == c && rows[i].commands & command)
+	for (size_t i = 0; i < n_option_rows; i++) {
+		if (option_rows[i].letter == c && option_rows[i].commands & command)
 			return (int)i;
 	}
 	return -1;
@@ -330,23 +122,23 @@ static int row_of(int c, unsigned int command)
 
 static int parse_options(struct options *o, int argc, char **argv)
 {
-	struct option longs[ARRAY_SIZE(rows) + 1] = { 0 };
-	char shorts[2 * ARRAY_SIZE(rows) + 3] = "+:";
+	struct option longs[OPTION_ROWS_MAX + 1] = { 0 };
+	char shorts[2 * OPTION_ROWS_MAX + 3] = "+:";
 	/* Operands may hold a "--" of their own: getopt must not sort it away. */
 	char *const first = shorts + !o->command->parse_words;
 	size_t n = 0, s = 2;
 	int c, ret = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (!(rows[i].commands & o->command->bit))
+	for (size_t i = 0; i < n_option_rows; i++) {
+		if (!(option_rows[i].commands & o->command->bit))
 			continue;
-		if (rows[i].name)
-			longs[n++] = (struct option){ .name = rows[i].name,
-						      .has_arg = rows[i].arg != NULL,
+		if (option_rows[i].name)
+			longs[n++] = (struct option){ .name = option_rows[i].name,
+						      .has_arg = option_rows[i].arg != NULL,
 						      .val = ROW_BASE + (int)i };
-		if (rows[i].letter)
-			shorts[s++] = rows[i].letter;
-		if (rows[i].letter && rows[i].arg)
+		if (option_rows[i].letter)
+			shorts[s++] = option_rows[i].letter;
+		if (option_rows[i].letter && option_rows[i].arg)
 			shorts[s++] = ':';
 	}
 	opterr = 0;
@@ -356,21 +148,23 @@ static int parse_options(struct options *o, int argc, char **argv)
 		const char *given = argv[optind - 1];
 
 		if (row >= 0)
-			ret = set_row(o, &rows[row], optarg);
+			ret = set_row(o, &option_rows[row], optarg);
 		else if (c == ':')
-			ret = fail(o, "%s needs a value; see mbmcat %s --help", given,
+			ret = opt_fail(o, "%s needs a value; see mbmcat %s --help", given,
 				   o->command->name);
 		else if (optopt && optopt < ROW_BASE)
-			ret = fail(o, "unknown option -%c; see mbmcat %s --help", optopt,
+			ret = opt_fail(o, "unknown option -%c; see mbmcat %s --help", optopt,
 				   o->command->name);
 		else
-			ret = fail(o, "%s %s; see mbmcat %s --help",
+			ret = opt_fail(o, "%s %s; see mbmcat %s --help",
 				   optopt ? "no value goes with" : "unknown option", given,
 				   o->command->name);
 	}
 	if (ret == 0 && o->command->parse_words)
 		return o->command->parse_words(o, argc - optind, argv + optind);
-	return ret < 0 ? ret : parse_words(o, argc - optind, argv + optind);
+	if (ret == 0)
+		ret = parse_words(o, argc - optind, argv + optind);
+	return ret < 0 ? ret : check_together(o);
 }
 
 int options_parse(int argc, char **argv, struct options *o)
@@ -392,6 +186,11 @@ int options_parse(int argc, char **argv, struct options *o)
 	return parse_options(o, argc - 1, argv + 1);
 }
 
+bool options_repeat(const struct options *o)
+{
+	return o->interval_ns || o->trigger != TRIGGER_TIMER;
+}
+
 void options_free(struct options *options)
 {
 	mbmcat_wish_free(options->wish);
@@ -401,8 +200,8 @@ void options_free(struct options *options)
 /* The rows that belong to all of these commands. */
 static void help_rows(unsigned int bits, struct buf *out)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const struct option_row *r = &rows[i];
+	for (size_t i = 0; i < n_option_rows; i++) {
+		const struct option_row *r = &option_rows[i];
 		char left[40], letter[4] = "   ";
 
 		if ((r->commands & bits) != bits)

@@ -25,7 +25,7 @@ int output_new(struct output **output, const struct options *o, struct sink *sin
 	out->format = o->format;
 	out->sink = sink;
 	out->max_rate = o->max_rate;
-	out->wants_header = !o->no_header && sink_is_empty(sink);
+	out->wants_header = sink_is_empty(sink);
 	out->layout = (struct layout){
 		.host = host,
 		.rates = o->rates,
@@ -80,6 +80,11 @@ int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
 	return out->format->prepare(out->state, &out->layout);
 }
 
+void output_restart(struct output *out)
+{
+	out->wants_header = true;
+}
+
 static int flush(struct output *out)
 {
 	int ret;
@@ -102,7 +107,7 @@ int output_sample(struct output *out, const struct gather *gather,
 
 	r.rate = out->rate;
 	r.why = out->why;
-	if (format->header && out->wants_header)
+	if (format->header && out->wants_header && out->layout.header)
 		format->header(out->state, &out->layout, &out->buf);
 	out->wants_header = false;
 	if (format->begin)

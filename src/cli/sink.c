@@ -17,7 +17,8 @@ struct sink {
 	int fd;
 	char *path; /* NULL: stdout */
 	char *dir;  /* NULL: nothing to be made there later */
-	char *temp; /* renamed to path at the end; NULL: none */
+	char *temp; /* renamed to path by a commit; NULL: none */
+	bool replaces;
 	bool empty;
 };
 
@@ -59,6 +60,7 @@ static int set_mode(int fd, const char *path)
 
 static int open_temp(struct sink *sink)
 {
+	sink->fd = -1;
 	if (asprintf(&sink->temp, "%s.mbmcat-XXXXXX", sink->path) < 0) {
 		sink->temp = NULL;
 		return -ENOMEM;
@@ -75,7 +77,10 @@ static int open_temp(struct sink *sink)
 		int ret = -errno;
 
 		unlink(sink->temp);
+		free(sink->temp);
+		sink->temp = NULL;
 		close(sink->fd);
+		sink->fd = -1;
 		return ret;
 	}
 	return 0;
@@ -109,7 +114,8 @@ static int open_path(struct sink *sink, const char *path, enum sink_mode mode)
 	sink->dir = dir_of(sink->path);
 	if (!sink->dir)
 		return -ENOMEM;
-	return mode == SINK_REPLACE ? open_temp(sink) : open_append(sink);
+	sink->replaces = mode == SINK_REPLACE;
+	return sink->replaces ? open_temp(sink) : open_append(sink);
 }
 
 int sink_open(struct sink **sink, const char *path, enum sink_mode mode)
@@ -148,6 +154,12 @@ bool sink_is_empty(const struct sink *sink)
 
 int sink_write(struct sink *sink, const char *bytes, size_t len)
 {
+	if (sink->replaces && !sink->temp) {
+		int ret = open_temp(sink);
+
+		if (ret < 0)
+			return ret;
+	}
 	while (len) {
 		ssize_t n = write(sink->fd, bytes, len);
 
@@ -165,7 +177,7 @@ int sink_reopen(struct sink *sink)
 {
 	int old = sink->fd, ret;
 
-	if (!sink->path || sink->temp)
+	if (!sink->path || sink->replaces)
 		return 0;
 	ret = open_append(sink);
 	if (ret < 0)
@@ -190,26 +202,44 @@ static int flush_dir(const char *dir)
 	return fd < 0 ? 0 : flush(fd);
 }
 
+/* NFS and quotas report a full disk when a file is closed. */
+static int close_fd(struct sink *sink)
+{
+	int fd = sink->fd;
+
+	sink->fd = -1;
+	return fd >= 0 && close(fd) < 0 && errno != EINTR ? -errno : 0;
+}
+
+/* The new file goes in any case: to its name, or away. */
+static int end_temp(struct sink *sink, bool commit)
+{
+	int ret = commit ? flush(sink->fd) : 0;
+	int closed = close_fd(sink);
+
+	if (ret == 0)
+		ret = closed;
+	if (commit && ret == 0 && rename(sink->temp, sink->path) < 0)
+		ret = -errno;
+	if (!commit || ret < 0)
+		unlink(sink->temp);
+	free(sink->temp);
+	sink->temp = NULL;
+	return commit && ret == 0 ? flush_dir(sink->dir) : ret;
+}
+
+int sink_commit(struct sink *sink)
+{
+	return sink->temp ? end_temp(sink, true) : 0;
+}
+
 int sink_close(struct sink *sink, bool commit)
 {
-	int ret = 0;
+	int ret;
 
 	if (!sink)
 		return 0;
-	if (sink->temp && commit)
-		ret = flush(sink->fd);
-	/* NFS and quotas report a full disk here. */
-	if (close(sink->fd) < 0 && ret == 0 && errno != EINTR)
-		ret = -errno;
-	if (sink->temp) {
-		if (!commit || ret < 0 || rename(sink->temp, sink->path) < 0) {
-			if (commit && ret == 0)
-				ret = -errno;
-			unlink(sink->temp);
-		} else {
-			ret = flush_dir(sink->dir);
-		}
-	}
+	ret = sink->temp ? end_temp(sink, commit) : close_fd(sink);
 	free_sink(sink);
 	return ret;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "cli/bench-file.h"
+#include "unit.h"
 
 static char path[64];
 
@@ -141,12 +141,9 @@ START_TEST(every_truncation_is_refused)
 }
 END_TEST
 
-int main(void)
+UNIT_CASE(bench_file_tests)
 {
-	Suite *suite = suite_create("bench_file");
 	TCase *tc = tcase_create("bench_file");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tc, 120);
 	tcase_add_checked_fixture(tc, setup, teardown);
@@ -154,9 +151,5 @@ int main(void)
 	tcase_add_test(tc, sorts_cells);
 	tcase_add_test(tc, refuses_what_is_no_result);
 	tcase_add_test(tc, every_truncation_is_refused);
-	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return tc;
 }

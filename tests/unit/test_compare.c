@@ -2,7 +2,6 @@
 /*
  * Judging, on sets that are made in memory.
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -11,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "cli/compare.h"
+#include "unit.h"
 
 #define ROUNDS 3
 
@@ -210,12 +210,9 @@ START_TEST(numbers_for_people)
 }
 END_TEST
 
-int main(void)
+UNIT_CASE(compare_tests)
 {
-	Suite *suite = suite_create("compare");
 	TCase *tc = tcase_create("compare");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, five_against_five);
@@ -225,9 +222,5 @@ int main(void)
 	tcase_add_test(tc, zeros_and_equals);
 	tcase_add_test(tc, metric_that_is_not_there);
 	tcase_add_test(tc, numbers_for_people);
-	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return tc;
 }

@@ -3,12 +3,12 @@
  * Statistics against values that were worked out by other means: by hand, by a
  * program of another make, or in the literature named beside them.
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 
 #include "base/cleanup.h"
 #include "cli/stats.h"
+#include "unit.h"
 
 #define NEAR 1e-12
 
@@ -338,12 +338,9 @@ START_TEST(false_alarms_are_rare)
 }
 END_TEST
 
-int main(void)
+UNIT_CASE(stats_tests)
 {
-	Suite *suite = suite_create("stats");
 	TCase *tc = tcase_create("stats");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, quantiles_follow_definition_7);
@@ -362,9 +359,5 @@ int main(void)
 	tcase_add_test(tc, interval_holds_the_change);
 	tcase_add_test(tc, interval_of_the_degenerate);
 	tcase_add_test(tc, false_alarms_are_rare);
-	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return tc;
 }
