@@ -14,8 +14,10 @@
 
 static struct bench_boot *find_boot(struct bench_set *set, const struct bench_file *file)
 {
-	for (size_t i = 0; file->boot && i < set->n_boots; i++) {
-		if (!strcmp(set->boots[i].id, file->boot))
+	for (size_t i = 0; i < set->n_boots; i++) {
+		const char *id = set->boots[i].id;
+
+		if (file->boot && id ? !strcmp(id, file->boot) : file->boot == id)
 			return &set->boots[i];
 	}
 	return NULL;
@@ -32,7 +34,7 @@ int bench_set_group(struct bench_set *set)
 
 		if (!boot) {
 			boot = &set->boots[set->n_boots];
-			boot->id = file->boot ? file->boot : file->name;
+			boot->id = file->boot;
 			boot->files = calloc(set->n, sizeof(*boot->files));
 			if (!boot->files)
 				return -ENOMEM;
@@ -218,7 +220,9 @@ static int judge_boots(struct comparison *c)
 
 	for (size_t i = 0; a && i < b->n_boots && ret == 0; i++) {
 		for (size_t k = 0; k < a->n_boots && ret == 0; k++) {
-			if (strcmp(b->boots[i].id, a->boots[k].id))
+			const char *id = b->boots[i].id, *other = a->boots[k].id;
+
+			if (!id || !other || strcmp(id, other))
 				continue;
 			buf_str(&text[BEFORE], b->boots[i].id);
 			buf_str(&text[AFTER], b->boots[i].id);
@@ -242,8 +246,8 @@ static int note_files(struct comparison *c)
 				compare_note(c, "%.200s was interrupted: it has the rounds that "
 						"were done", f->name);
 			if (!f->boot)
-				compare_note(c, "%.200s names no boot: it is taken for one of "
-						"its own", f->name);
+				compare_note(c, "%.200s names no boot: such results of a side "
+						"count as one boot", f->name);
 			if (f->multiplexed)
 				compare_note(c, "%.200s: counters were not on all the time in %llu "
 						"iterations", f->name,

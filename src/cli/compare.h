@@ -33,7 +33,7 @@ struct compare_wish {
 };
 
 struct bench_boot {
-	const char *id;
+	const char *id; /* NULL: not known */
 	const struct bench_file **files; /* owned array */
 	size_t n;
 };
@@ -45,7 +45,10 @@ struct bench_set {
 	size_t n_boots;
 };
 
-/* @files -> boots; files without a boot_id are a boot each. 0 or -ENOMEM. */
+/*
+ * @files -> boots. Those that name no boot are one together: were each its own, a boot
+ * measured many times could pass for many. 0 or -ENOMEM.
+ */
 int bench_set_group(struct bench_set *set);
 void bench_set_free(struct bench_set *set);
 
