@@ -17,5 +17,13 @@ const struct command commands[] = {
 		.bit = FOR_LIST,
 		.run = cmd_list,
 	},
+	{
+		.name = "compare",
+		.usage = "[OPTIONS] BEFORE... -- AFTER...",
+		.help = "compare two sets of bench results",
+		.bit = FOR_COMPARE,
+		.parse_words = parse_compare_words,
+		.run = cmd_compare,
+	},
 	{ 0 },
 };

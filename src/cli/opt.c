@@ -124,8 +124,10 @@ static int row_of(int c, unsigned int command)
 static int parse_options(struct options *o, int argc, char **argv)
 {
 	struct option longs[OPTION_ROWS_MAX + 1] = { 0 };
-	char shorts[2 * OPTION_ROWS_MAX + 2] = ":";
-	size_t n = 0, s = 1;
+	char shorts[2 * OPTION_ROWS_MAX + 3] = "+:";
+	/* Operands may hold a "--" of their own: getopt must not sort it away. */
+	char *const first = shorts + !o->command->parse_words;
+	size_t n = 0, s = 2;
 	int c, ret = 0;
 
 	for (size_t i = 0; i < n_option_rows; i++) {
@@ -142,7 +144,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 	}
 	opterr = 0;
 	optind = 0; /* begin anew */
-	while (ret == 0 && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+	while (ret == 0 && (c = getopt_long(argc, argv, first, longs, NULL)) != -1) {
 		int row = c == '?' || c == ':' ? -1 : row_of(c, o->command->bit);
 		const char *given = argv[optind - 1];
 
@@ -159,6 +161,8 @@ static int parse_options(struct options *o, int argc, char **argv)
 				   optopt ? "no value goes with" : "unknown option", given,
 				   o->command->name);
 	}
+	if (ret == 0 && o->command->parse_words)
+		return o->command->parse_words(o, argc - optind, argv + optind);
 	if (ret == 0)
 		ret = parse_words(o, argc - optind, argv + optind);
 	return ret < 0 ? ret : check_together(o);

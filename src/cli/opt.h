@@ -8,6 +8,7 @@
 #include <mbmcat/mbmcat.h>
 
 #include "cli/format.h"
+#include "cli/opt-compare.h"
 #include "host/topology.h"
 
 #define OPT_PARALLEL_AUTO 0
@@ -50,11 +51,20 @@ struct options {
 	bool strict, require_local;
 	bool quiet, verbose;
 
+	struct options_compare compare;
+
 	char error[OPT_ERROR_SIZE];
 };
 
 /* Commands an option belongs to: bits. */
-enum { FOR_DUMP = 1, FOR_LIST = 2, FOR_ALL = FOR_DUMP | FOR_LIST };
+enum {
+	FOR_DUMP = 1 << 0,
+	FOR_LIST = 1 << 1,
+	FOR_COMPARE = 1 << 5,
+	/* Commands that look at a machine; and all. */
+	FOR_MACHINE = FOR_DUMP | FOR_LIST,
+	FOR_ALL = FOR_MACHINE | FOR_COMPARE,
+};
 
 struct command {
 	const char *name;
@@ -62,6 +72,8 @@ struct command {
 	const char *help;
 	unsigned int bit;
 	bool takes_interval;
+	/* Operands are its own, and options stand before them. */
+	int (*parse_words)(struct options *options, int n, char **words);
 	int (*run)(struct options *options);
 };
 
