@@ -74,7 +74,8 @@ typedef void (*mbmcat_log_fn)(void *arg, enum mbmcat_log_level level, const char
  * @param dir    the mount point, usually /sys/fs/resctrl.
  * @param flags  0 or MBMCAT_OPEN_ANY.
  * @return 0; -EMEDIUMTYPE when @p dir is a directory of some other file system
- *         (its statfs f_type is not 0x7655821); -ENOMEM; or what open(2) says:
+ *         (its statfs f_type is not 0x7655821) or is not the top of a resctrl (it
+ *         has no directory "info"); -ENOMEM; or what open(2) says:
  *         -ENOENT, -ENOTDIR, -EACCES, ...
  *
  * While the context or a plan made from it is open, the file system can't be
@@ -169,6 +170,13 @@ const struct mbmcat_group *mbmcat_snapshot_group(const struct mbmcat_snapshot *s
 const struct mbmcat_domain *mbmcat_snapshot_domain(const struct mbmcat_snapshot *snapshot,
 						   size_t i);
 const struct mbmcat_event *mbmcat_snapshot_event(const struct mbmcat_snapshot *snapshot, size_t i);
+
+/**
+ * Has the default group other domains now than in the snapshot? Domains come and go
+ * with the CPUs that are online, and nothing tells: one listing of one directory does.
+ * False when that can't be found out.
+ */
+bool mbmcat_domains_changed(struct mbmcat_ctx *ctx, const struct mbmcat_snapshot *snapshot);
 
 /** Things that could not be looked at (permission, I/O error) and are left out. */
 size_t mbmcat_snapshot_omitted(const struct mbmcat_snapshot *snapshot);

@@ -124,15 +124,30 @@ static int catch_up(struct dump *dump)
 	return 0;
 }
 
+/* Nothing of what is wanted is there just now. A file that is rewritten must not keep
+ * what was there before. */
+static int nothing(struct dump *dump, uint64_t seq)
+{
+	int ret;
+
+	diag_warn("nothing of what was asked for is there now; waiting for it to come back");
+	if (!dump->options->replace)
+		return 0;
+	ret = output_nothing(dump->output, seq, dump->turns.timer.missed);
+	return ret < 0 ? output_failed(dump, ret) : 0;
+}
+
 /* One turn of a run: an exit code or 0. */
 static int take_turn(struct dump *dump, uint64_t seq)
 {
 	int ret = seq ? catch_up(dump) : 0;
 
-	/* Nothing of what is wanted may be there just now. */
-	if (ret || !dump->session.plan)
+	if (ret)
 		return ret;
-	ret = sample(dump, seq);
+	if (dump->session.plan)
+		ret = sample(dump, seq);
+	else
+		ret = nothing(dump, seq);
 	if (ret || dump->broken_pipe || !dump->options->replace)
 		return ret;
 	ret = sink_commit(dump->sink);
@@ -144,9 +159,13 @@ static int reopen(struct dump *dump)
 {
 	int ret = sink_reopen(dump->sink);
 
-	if (ret == 0 && sink_is_empty(dump->sink))
+	/* The old file is open still: better there than lost. */
+	if (ret < 0)
+		diag_warn("can't open %s anew: %s; going on with the file that was open",
+			  sink_name(dump->sink), strerror(-ret));
+	else
 		output_restart(dump->output);
-	return ret < 0 ? output_failed(dump, ret) : 0;
+	return 0;
 }
 
 /* Until the end is asked for; an exit code or 0. */
@@ -234,7 +253,8 @@ int cmd_dump(struct options *options)
 	if (code == 0)
 		code = judge(&dump);
 	output_free(dump.output);
-	ret = sink_close(dump.sink, code == EXIT_DONE || code == EXIT_PARTIAL);
+	/* A run that rewrites its file has committed every whole sample. */
+	ret = sink_close(dump.sink, (code == EXIT_DONE || code == EXIT_PARTIAL) && !options->replace);
 	if (ret < 0) {
 		diag_error("can't finish %s: %s", options->output ? options->output :
 							      "standard output",

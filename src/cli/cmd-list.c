@@ -14,13 +14,16 @@
 #include "cli/sink.h"
 #include "host/crew.h"
 
-static void try_domain(void *arg, size_t i)
+static void try_domains(void *arg, size_t i)
 {
 	struct listing *l = arg;
 
-	l->bind[i] = -ENODEV;
-	if (l->place[i])
-		l->bind[i] = place_bind(l->source->topology, l->place[i], CPU_AUTO);
+	(void)i;
+	for (size_t d = 0; d < mbmcat_snapshot_domains(l->snapshot); d++) {
+		l->bind[d] = -ENODEV;
+		if (l->place[d])
+			l->bind[d] = place_bind(l->source->topology, l->place[d], CPU_AUTO);
+	}
 }
 
 static void no_work(void *arg, size_t i)
@@ -29,14 +32,14 @@ static void no_work(void *arg, size_t i)
 	(void)i;
 }
 
-/* In threads of their own: this one stays where it is. */
-static int try_domains(struct listing *l, size_t n)
+/* In a thread of its own: this one stays where it is. */
+static int try_in_thread(struct listing *l)
 {
-	struct crew_task task = { .start = try_domain, .work = no_work, .arg = l };
+	struct crew_task task = { .start = try_domains, .work = no_work, .arg = l };
 	struct crew *crew;
 	int ret;
 
-	ret = crew_new(&crew, n, &task);
+	ret = crew_new(&crew, 1, &task);
 	if (ret == 0)
 		crew_free(crew);
 	return ret;
@@ -57,7 +60,7 @@ static int look(struct listing *l, const struct options *o)
 
 		l->place[i] = place_find(l->source->topology, d->resource, d->id, d->sub_id);
 	}
-	ret = try_domains(l, n);
+	ret = try_in_thread(l);
 	if (ret < 0)
 		return ret;
 	limits_fds(&l->fds);
@@ -267,7 +270,7 @@ int cmd_list(struct options *options)
 	signal(SIGPIPE, SIG_IGN);
 	code = source_open(&source, options);
 	if (code == 0)
-		code = source_scan(&source, &snapshot);
+		code = source_scan(&source, false, &snapshot);
 	if (code == 0) {
 		l.snapshot = snapshot;
 		ret = look(&l, options);

@@ -304,30 +304,44 @@ static size_t groups_per_line(const struct json *json, size_t i)
 	return (LINE_MAX_BYTES - head) / json->group_max;
 }
 
+static void put_line(const struct json *json, const struct layout *layout, const struct record *r,
+		     size_t part, size_t parts, struct buf *out)
+{
+	size_t groups = r->domain->n_groups, per_line = groups;
+	size_t first, last;
+
+	if (parts > 1)
+		per_line = groups_per_line(json, r->i);
+	first = part * per_line;
+	last = first + per_line < groups ? first + per_line : groups;
+	if (!buf_reserve(out, head_bound(json, r->i) + (last - first) * json->group_max))
+		return;
+	put_domain(json, r, out);
+	if (parts > 1) {
+		put_text(out, ",\"part\":");
+		buf_put_u64(out, part + 1);
+		put_text(out, ",\"parts\":");
+		buf_put_u64(out, parts);
+	}
+	put_groups(json, layout, r, first, last, out);
+	buf_put(out, "\n", 1);
+}
+
+/* One line, unless it is longer than line readers take. */
 static void ndjson_record(const void *state, const struct layout *layout, const struct record *r,
 			  struct buf *out)
 {
 	const struct json *json = state;
-	size_t per_line = groups_per_line(json, r->i);
-	size_t parts = (r->domain->n_groups + per_line - 1) / per_line;
+	size_t start = out->len, per_line, parts;
 
-	for (size_t part = 0; part < parts; part++) {
-		size_t first = part * per_line, last = first + per_line;
-
-		if (last > r->domain->n_groups)
-			last = r->domain->n_groups;
-		if (!buf_reserve(out, head_bound(json, r->i) + (last - first) * json->group_max))
-			return;
-		put_domain(json, r, out);
-		if (parts > 1) {
-			put_text(out, ",\"part\":");
-			buf_put_u64(out, part + 1);
-			put_text(out, ",\"parts\":");
-			buf_put_u64(out, parts);
-		}
-		put_groups(json, layout, r, first, last, out);
-		buf_put(out, "\n", 1);
-	}
+	put_line(json, layout, r, 0, 1, out);
+	if (out->failed || out->len - start <= LINE_MAX_BYTES)
+		return;
+	out->len = start;
+	per_line = groups_per_line(json, r->i);
+	parts = (r->domain->n_groups + per_line - 1) / per_line;
+	for (size_t part = 0; part < parts; part++)
+		put_line(json, layout, r, part, parts, out);
 }
 
 const struct format_ops format_json = {

@@ -147,9 +147,9 @@ static int render_values(struct table *table, const struct layout *layout)
 		struct buf name = { 0 };
 
 		buf_printf(&name, "%s/s", mbmcat_plan_column(layout->plan, c)->name);
-		if (name.failed)
-			return -ENOMEM;
-		add_right(&table->header, name.data, name.len, table->width[c] + 2);
+		if (!name.failed)
+			add_right(&table->header, name.data, name.len, table->width[c] + 2);
+		table->header.failed |= name.failed;
 		buf_free(&name);
 	}
 	return 0;
@@ -266,7 +266,8 @@ static void table_begin(const void *state, const struct layout *layout, const st
 {
 	const struct table *table = state;
 
-	if (first->seq)
+	(void)first;
+	if (!layout->at_top)
 		buf_char(out, '\n');
 	if (layout->header)
 		buf_add(out, table->header.data, table->header.len);

@@ -13,6 +13,7 @@
 /* Switches and reads are added up until there are this many reads: one switch by
  * chance says nothing then. */
 #define ENOUGH_READS 64
+#define FEW_READS    8
 
 struct post {
 	/* Written by the domain's thread only. */
@@ -60,13 +61,20 @@ static uint64_t switches_so_far(void)
  * A read that a kernel worker did for us cost one switch to it, voluntary or not;
  * one that we did ourselves cost none.
  */
-static enum read_path find_path(const struct gather *gather, const struct post *post)
+static enum read_path find_path(const struct gather *gather, const struct post *post,
+				size_t n_read)
 {
 	/* Without the domain's CPUs nobody can tell local from remote. */
 	if (!post->place || !topology_is_here(gather->topology))
 		return PATH_UNKNOWN;
+	/* All of the domain is gone: nothing was read, from wherever. */
+	if (!n_read)
+		return PATH_UNKNOWN;
 	if (!place_has_cpu(post->place, (unsigned int)post->reading.cpu))
 		return PATH_REMOTE;
+	/* Among a few reads one switch may be chance. */
+	if (post->sum_reads < FEW_READS)
+		return post->sum_switches >= post->sum_reads ? PATH_DEFERRED : PATH_DIRECT;
 	return post->sum_switches * 2 >= post->sum_reads ? PATH_DEFERRED : PATH_DIRECT;
 }
 
@@ -75,17 +83,19 @@ static void work(void *arg, size_t i)
 	struct gather *gather = arg;
 	struct post *post = &gather->posts[i];
 	uint64_t before = switches_so_far();
+	size_t n_read;
 
 	mbmcat_read(gather->plan, gather->sample, i);
 	post->reading.switches = switches_so_far() - before;
 	if (post->sum_reads >= ENOUGH_READS)
 		post->sum_switches = post->sum_reads = 0;
 	post->sum_switches += post->reading.switches;
-	post->sum_reads += mbmcat_sample_pass(gather->sample, i)->n_read;
+	n_read = mbmcat_sample_pass(gather->sample, i)->n_read;
+	post->sum_reads += n_read;
 	post->reading.cpu = sched_getcpu();
-	post->reading.path = find_path(gather, post);
+	post->reading.path = find_path(gather, post, n_read);
 	/* The CPUs of a captured tree are not ours. */
-	if (post->reading.path == PATH_UNKNOWN)
+	if (!gather->topology || !topology_is_here(gather->topology))
 		post->reading.cpu = -1;
 }
 
@@ -179,6 +189,11 @@ void gather_run(struct gather *gather, const struct mbmcat_plan *plan, struct mb
 
 	gather->plan = plan;
 	gather->sample = sample;
+	/* Each thread needs a file descriptor then, and there are none to spare. */
+	if (mbmcat_plan_reopened(plan)) {
+		crew_run(gather->crew, 0, gather->n, 1);
+		return;
+	}
 	if (gather->asked != OPT_PARALLEL_AUTO) {
 		crew_run(gather->crew, 0, gather->n, gather->asked);
 	} else if (plan != last) {

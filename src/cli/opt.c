@@ -34,7 +34,7 @@ bool options_interval(const char *text, uint64_t *ns)
 	} units[] = {
 		{ "", 1000000000 },   { "s", 1000000000 },     { "ms", 1000000 },
 		{ "us", 1000 },	      { "m", 60000000000 },    { "min", 60000000000 },
-		{ "h", 3600000000000 },
+		{ "h", 3600000000000 }, { "d", 86400000000000 },
 	};
 	size_t whole = strspn(text, "0123456789");
 	const char *fraction = text[whole] == '.' ? text + whole + 1 : "";

@@ -33,6 +33,7 @@ int output_new(struct output **output, const struct options *o, struct sink *sin
 		.header = !o->no_header,
 		.u64_strings = o->u64_strings,
 		.color = color,
+		.at_top = sink_is_empty(sink),
 	};
 	*output = out;
 	return 0;
@@ -103,6 +104,7 @@ int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
 void output_restart(struct output *out)
 {
 	out->wants_header = sink_is_empty(out->sink);
+	out->layout.at_top = out->wants_header;
 }
 
 static int flush(struct output *out)
@@ -114,6 +116,20 @@ static int flush(struct output *out)
 	ret = sink_write(out->sink, out->buf.data, out->buf.len);
 	buf_reset(&out->buf);
 	return ret;
+}
+
+int output_nothing(struct output *out, uint64_t seq, uint64_t missed)
+{
+	const struct record r = { .seq = seq, .missed = missed };
+
+	if (out->wants_header && out->layout.header)
+		buf_add(&out->buf, out->header.data, out->header.len);
+	out->wants_header = false;
+	if (out->format->begin)
+		out->format->begin(out->state, &out->layout, &r, &out->buf);
+	if (out->format->end)
+		out->format->end(out->state, &out->layout, &out->buf);
+	return flush(out);
 }
 
 int output_sample(struct output *out, const struct gather *gather,
@@ -132,6 +148,7 @@ int output_sample(struct output *out, const struct gather *gather,
 	out->wants_header = false;
 	if (format->begin)
 		format->begin(out->state, &out->layout, &r, &out->buf);
+	out->layout.at_top = false;
 	for (size_t i = 0; i < mbmcat_plan_domains(plan) && ret == 0; i++) {
 		r.i = i;
 		r.domain = mbmcat_plan_domain(plan, i);

@@ -30,4 +30,8 @@ int output_sample(struct output *output, const struct gather *gather,
 		  const struct mbmcat_sample *before, const struct mbmcat_sample *now,
 		  uint64_t seq, uint64_t missed);
 
+/* A sample of nothing at all: what is wanted is not there now. Of the last plan only
+ * what was rendered is used. */
+int output_nothing(struct output *output, uint64_t seq, uint64_t missed);
+
 #endif

@@ -35,6 +35,7 @@ struct layout {
 	bool header;
 	bool u64_strings; /* counts as strings, for readers that know only doubles */
 	bool color;
+	bool at_top;	   /* nothing of this run is in the output yet */
 	bool has_clusters; /* some domain is a sub-NUMA cluster */
 };
 

@@ -28,9 +28,9 @@ static void report_bind(const struct session *s, size_t i, const char *domain)
 	if (error == -EINVAL)
 		cgroup = cgroup_of(getpid(), "cpuset");
 	if (!error)
-		diag_warn("domain %s is read from outside, which is slower: its CPUs (%s) were "
-			  "not used",
-			  domain, cpus ? cpus : "unknown");
+		diag_info("domain %s was read from outside: the CPU of its thread is not there "
+			  "any more; choosing another",
+			  domain);
 	else if (cgroup)
 		diag_warn("domain %s is read from outside, which is slower: its CPUs (%s) are not "
 			  "in the cpuset of this process's cgroup %s",
@@ -41,44 +41,50 @@ static void report_bind(const struct session *s, size_t i, const char *domain)
 			  domain, cpus ? cpus : "unknown", strerror(-error));
 }
 
-/* The lacks of one domain by status; the slot each was first seen at. */
+/* What is lacking, by status; the domain and slot where it was first seen. */
 struct lacks {
 	size_t n[MBMCAT_WORD];
-	size_t first[MBMCAT_WORD];
+	size_t domain[MBMCAT_WORD];
+	size_t slot[MBMCAT_WORD];
 };
 
-static void count_lacks(const struct mbmcat_pass *pass, struct lacks *lacks)
+static void count_lacks(const struct mbmcat_pass *pass, size_t i, struct lacks *lacks)
 {
 	for (size_t slot = 0; slot < pass->n_slots; slot++) {
 		uint8_t status = pass->status[slot];
 
 		if (status == MBMCAT_OK || status >= MBMCAT_WORD)
 			continue;
-		if (!lacks->n[status]++)
-			lacks->first[status] = slot;
+		if (!lacks->n[status]++) {
+			lacks->domain[status] = i;
+			lacks->slot[status] = slot;
+		}
 	}
 }
 
-static void report_lacks(const struct session *s, size_t i, const char *domain)
+/* One line for each, once in a run. */
+static void report_lacks(const struct session *s, const struct lacks *lacks,
+			 struct verdict *verdict)
 {
 	static const uint8_t worth_a_line[] = { MBMCAT_MISSING, MBMCAT_DENIED, MBMCAT_FAILED,
 						MBMCAT_INVALID };
-	const struct mbmcat_plan_domain *d = mbmcat_plan_domain(s->plan, i);
-	const struct mbmcat_pass *pass = mbmcat_sample_pass(s->now, i);
-	struct lacks lacks = { 0 };
 
-	count_lacks(pass, &lacks);
 	for (size_t w = 0; w < ARRAY_SIZE(worth_a_line); w++) {
 		uint8_t status = worth_a_line[w];
+		size_t i = lacks->domain[status], slot = lacks->slot[status];
+		const struct mbmcat_plan_domain *d = mbmcat_plan_domain(s->plan, i);
 		const struct mbmcat_group *g;
-		size_t slot = lacks.first[status];
+		char domain[64];
 
-		if (!lacks.n[status])
+		if (!lacks->n[status] || verdict->said & 1u << status)
 			continue;
+		verdict->said |= 1u << status;
+		domain_text(d->domain, domain);
 		g = mbmcat_snapshot_group(s->snapshot, d->groups[slot / d->n_events]);
-		diag_warn("domain %s: %zu of %zu counters are %s, the first: group \"%s/%s\", %s",
-			  domain, lacks.n[status], pass->n_slots,
-			  mbmcat_status_text(s->now, i, status), g->ctrl_group, g->mon_group,
+		diag_warn("%zu of %zu counters are %s, the first: domain %s, group \"%s/%s\", %s",
+			  lacks->n[status], mbmcat_plan_counters(s->plan),
+			  mbmcat_status_text(s->now, i, status), domain, g->ctrl_group,
+			  g->mon_group,
 			  mbmcat_plan_column(s->plan, d->events[slot % d->n_events])->name);
 	}
 }
@@ -117,6 +123,7 @@ void report_sample(const struct session *s, bool follows, struct verdict *verdic
 {
 	/* To find out why takes time: only for the first sample it happens in. */
 	const bool explained = verdict->remote || s->options->no_pin || s->options->quiet;
+	struct lacks lacks = { 0 };
 
 	for (size_t i = 0; i < mbmcat_plan_domains(s->plan); i++) {
 		const struct mbmcat_pass *pass = mbmcat_sample_pass(s->now, i);
@@ -133,13 +140,14 @@ void report_sample(const struct session *s, bool follows, struct verdict *verdic
 			verdict->partial = true;
 			snprintf(verdict->first_failure, sizeof(verdict->first_failure), "%s",
 				 mbmcat_status_text(s->now, i, first_failure(pass)));
-			/* With nothing read at all there is an error to come. */
-			if (follows || any_read(s))
-				report_lacks(s, i, domain);
+			count_lacks(pass, i, &lacks);
 		}
 		if (diag_is_verbose())
 			report_cost(s, i, domain);
 	}
+	/* With nothing read at all there is an error to come. */
+	if (follows || any_read(s))
+		report_lacks(s, &lacks, verdict);
 	if (s->omitted)
 		verdict->partial = true;
 }

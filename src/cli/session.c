@@ -6,12 +6,14 @@
 
 #include "cli/diag.h"
 #include "cli/inventory.h"
+#include "cli/timer.h"
 #include "host/limits.h"
 
 /* Files that may be opened beside the counters: output, timer, a scan under way. */
 #define SPARE_FDS 24
 /* Groups that come faster than this many scans are for the next sample. */
 #define SCANS_MAX 3
+#define LOOK_EVERY_NS 1000000000u
 
 static int out_of_memory(void)
 {
@@ -20,10 +22,10 @@ static int out_of_memory(void)
 }
 
 /* The snapshot and the watch on what it found, in step. */
-static int scan(struct session *s, struct mbmcat_snapshot **snapshot)
+static int scan(struct session *s, bool first, struct mbmcat_snapshot **snapshot)
 {
 	for (int i = 0;; i++) {
-		int ret = source_scan(s->source, snapshot);
+		int ret = source_scan(s->source, !first, snapshot);
 
 		if (ret || !s->watch)
 			return ret;
@@ -72,12 +74,14 @@ static void close_plan(struct session *s)
 	s->has_before = false;
 }
 
-static void warn_of_limit(const struct mbmcat_plan *plan, size_t counters)
+static void warn_of_limit(struct session *s, const struct mbmcat_plan *plan, size_t counters)
 {
 	struct fd_limits limits;
 
-	if (!mbmcat_plan_reopened(plan))
+	/* Once: the numbers change with every group. */
+	if (s->limit_said || !mbmcat_plan_reopened(plan))
 		return;
+	s->limit_said = true;
 	limits_fds(&limits);
 	diag_warn("%zu of %zu counters are opened for each read, which is slower: the limit is "
 		  "%zu open files; raise it (ulimit -n %zu)",
@@ -112,7 +116,7 @@ static int open_plan(struct session *s, const struct mbmcat_subset *subset)
 		mbmcat_plan_close(plan);
 		return out_of_memory();
 	}
-	warn_of_limit(plan, counters);
+	warn_of_limit(s, plan, counters);
 	close_plan(s);
 	s->plan = plan;
 	s->now = now;
@@ -120,6 +124,9 @@ static int open_plan(struct session *s, const struct mbmcat_subset *subset)
 	s->has_before = carried;
 	return 0;
 }
+
+/* The world can't be looked at now; what is open is good still. */
+#define GO_ON (-1)
 
 /* @first: a pattern that matches nothing is a mistake, not a group that left. */
 static int build(struct session *s, bool first)
@@ -129,9 +136,9 @@ static int build(struct session *s, bool first)
 	const char *unmatched = NULL;
 	int ret;
 
-	ret = scan(s, &snapshot);
+	ret = scan(s, first, &snapshot);
 	if (ret)
-		return ret;
+		return first || s->source->gone || !s->gather ? ret : GO_ON;
 	ret = mbmcat_select(snapshot, s->options->wish, &subset, first ? &unmatched : NULL);
 	if (ret == -ENODATA && !first)
 		close_plan(s);
@@ -179,14 +186,23 @@ void session_close(struct session *s)
 	mbmcat_watch_free(s->watch);
 }
 
+/* The threads go, and what is known of CPUs is found out anew. */
+static void drop_gather(struct session *s)
+{
+	gather_free(s->gather);
+	s->gather = NULL;
+	source_look_again(s->source, s->options);
+}
+
 int session_start(struct session *s)
 {
 	int ret;
 
 	if (!s->plan || (s->gather && gather_fits(s->gather, s->plan)))
 		return 0;
-	gather_free(s->gather);
-	s->gather = NULL;
+	/* Other domains, so perhaps other CPUs. */
+	if (s->gather)
+		drop_gather(s);
 	ret = gather_new(&s->gather, s->source->topology, s->options, s->plan);
 	if (ret == -ENOMEM)
 		return out_of_memory();
@@ -210,15 +226,47 @@ static bool has_gone(const struct session *s)
 	return false;
 }
 
+/* A thread that was bound to its domain and is not there any more: its CPU went, and
+ * the kernel moved it. */
+static bool has_displaced(const struct session *s)
+{
+	if (!s->gather || !s->has_before || s->options->no_pin)
+		return false;
+	for (size_t i = 0; i < mbmcat_plan_domains(s->plan); i++) {
+		const struct reading *r = gather_reading(s->gather, i);
+
+		if (r->path == PATH_REMOTE && !r->bind_error)
+			return true;
+	}
+	return false;
+}
+
+/* At most once a second: CPUs come and go, and domains with them, and nothing tells. */
+static bool cpus_changed(struct session *s)
+{
+	uint64_t now_ns = timer_now();
+
+	if (now_ns - s->looked_ns < LOOK_EVERY_NS)
+		return false;
+	s->looked_ns = now_ns;
+	if (has_displaced(s))
+		drop_gather(s);
+	return !s->gather || mbmcat_domains_changed(s->source->ctx, s->snapshot);
+}
+
 int session_follow(struct session *s)
 {
 	bool changed = s->watch && mbmcat_watch_changed(s->watch);
 	int ret;
 
-	if (!changed && !has_gone(s))
+	changed |= has_gone(s);
+	changed |= cpus_changed(s);
+	if (!changed)
 		return 0;
 	diag_info("groups or domains changed; looking again");
 	ret = build(s, false);
+	if (ret == GO_ON)
+		return 0;
 	if (ret == 0)
 		ret = session_start(s);
 	return ret ? -ret : 1;

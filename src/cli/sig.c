@@ -18,6 +18,11 @@ static void on_signal(int number)
 	const uint64_t one = 1;
 	int saved = errno;
 
+	/* The second one, be it the same or another: no more waiting. */
+	if (use == SIG_USE_NONE && stopped) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
 	if (use == SIG_USE_REOPEN)
 		reopen = 1;
 	else if (use == SIG_USE_TRIGGER)
@@ -30,12 +35,12 @@ static void on_signal(int number)
 	errno = saved;
 }
 
-/* Without a use: RESETHAND, so that the next one is the system's default, the end. */
 static void catch(int number, enum sig_use use)
 {
 	struct sigaction old, action = { .sa_handler = on_signal };
 
-	action.sa_flags = use == SIG_USE_NONE ? (int)SA_RESETHAND : SA_RESTART;
+	/* NODEFER: so that the default can act inside the handler. */
+	action.sa_flags = use == SIG_USE_NONE ? SA_NODEFER : SA_RESTART;
 	sigaction(number, NULL, &old);
 	if (old.sa_handler != SIG_IGN || use != SIG_USE_NONE)
 		sigaction(number, &action, NULL);

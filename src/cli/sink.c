@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,13 @@ bool sink_is_empty(const struct sink *sink)
 	return sink->empty;
 }
 
+static int wait_for_room(int fd)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLOUT };
+
+	return poll(&pollfd, 1, -1) < 0 && errno != EINTR ? -errno : 0;
+}
+
 int sink_write(struct sink *sink, const char *bytes, size_t len)
 {
 	if (sink->replaces && !sink->temp) {
@@ -191,6 +199,9 @@ int sink_write(struct sink *sink, const char *bytes, size_t len)
 		ssize_t n = write(sink->fd, bytes, len);
 
 		if (n < 0 && errno == EINTR)
+			continue;
+		/* Somebody made the pipe non-blocking: it is full, not broken. */
+		if (n < 0 && errno == EAGAIN && wait_for_room(sink->fd) == 0)
 			continue;
 		if (n < 0)
 			return -errno;

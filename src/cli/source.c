@@ -54,7 +54,9 @@ static int find_dir(struct source *source, const struct options *o)
 	int ret;
 
 	if (o->resctrl) {
-		if ((size_t)snprintf(source->dir, sizeof(source->dir), "%s%s", o->sysroot,
+		const char *slash = *o->sysroot && *o->resctrl != '/' ? "/" : "";
+
+		if ((size_t)snprintf(source->dir, sizeof(source->dir), "%s%s%s", o->sysroot, slash,
 				     o->resctrl) < sizeof(source->dir))
 			return 0;
 		diag_error("the name behind --resctrl is too long");
@@ -89,7 +91,7 @@ static int open_ctx(struct source *source, const struct options *o)
 		mbmcat_ctx_set_log(source->ctx, diag_from_library, NULL);
 		return 0;
 	case -EMEDIUMTYPE:
-		diag_error("%s is no mounted resctrl; name the mount point, or a captured tree "
+		diag_error("%s is no mount point of resctrl; name the mount point, or a captured tree "
 			   "with --sysroot",
 			   source->dir);
 		return EXIT_NOTHING;
@@ -125,6 +127,18 @@ static void find_host(struct source *source, const char *sysroot)
 		fclose(file);
 }
 
+static void load_topology(struct source *source, const struct options *o)
+{
+	int ret = topology_open(&source->topology, o->sysroot);
+
+	if (ret == 0)
+		return;
+	source->topology = NULL;
+	diag_warn("can't find out which CPUs are in which domain (%s); "
+		  "every domain is read from anywhere",
+		  strerror(-ret));
+}
+
 int source_open(struct source *source, const struct options *o)
 {
 	int ret;
@@ -136,14 +150,14 @@ int source_open(struct source *source, const struct options *o)
 		ret = open_ctx(source, o);
 	if (ret)
 		return ret;
-	ret = topology_open(&source->topology, o->sysroot);
-	if (ret < 0) {
-		source->topology = NULL;
-		diag_warn("can't find out which CPUs are in which domain (%s); "
-			  "every domain is read from anywhere",
-			  strerror(-ret));
-	}
+	load_topology(source, o);
 	return 0;
+}
+
+void source_look_again(struct source *source, const struct options *o)
+{
+	topology_close(source->topology);
+	load_topology(source, o);
 }
 
 void source_close(struct source *source)
@@ -152,31 +166,34 @@ void source_close(struct source *source)
 	mbmcat_ctx_close(source->ctx);
 }
 
-int source_scan(struct source *source, struct mbmcat_snapshot **snapshot)
+int source_scan(struct source *source, bool again, struct mbmcat_snapshot **snapshot)
 {
 	int ret = mbmcat_scan(source->ctx, snapshot);
+	void (*say)(const char *, ...) printf_like(1) =
+		again && ret != -ESTALE ? diag_warn : diag_error;
 
 	switch (ret) {
 	case 0:
 		return 0;
 	case -ENODATA:
-		diag_error("%s holds no monitoring data: this machine, or this mount, can't "
+		say("%s holds no monitoring data: this machine, or this mount, can't "
 			   "monitor (no mon_data with domains in any group)",
 			   source->dir);
 		break;
 	case -EMFILE:
 	case -ENFILE:
-		diag_error("too few file descriptors even to look at the groups; raise the limit "
+		say("too few file descriptors even to look at the groups; raise the limit "
 			   "(ulimit -n)");
 		break;
 	case -ESTALE:
-		diag_error("%s is gone: resctrl was unmounted", source->dir);
+		source->gone = true;
+		say("%s is gone: resctrl was unmounted", source->dir);
 		break;
 	case -EACCES:
-		diag_error("may not list %s; run as root or have its rights changed", source->dir);
+		say("may not list %s; run as root or have its rights changed", source->dir);
 		break;
 	default:
-		diag_error("can't look at %s: %s", source->dir, strerror(-ret));
+		say("can't look at %s: %s", source->dir, strerror(-ret));
 	}
 	return EXIT_NOTHING;
 }

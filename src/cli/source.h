@@ -10,6 +10,7 @@
 struct source {
 	char dir[4096]; /* the mount point */
 	struct mbmcat_ctx *ctx;
+	bool gone; /* it was unmounted */
 	struct topology *topology; /* NULL where it could not be found out */
 	char host[256];
 };
@@ -18,7 +19,11 @@ struct source {
 int source_open(struct source *source, const struct options *options);
 void source_close(struct source *source);
 
-/* mbmcat_scan() with its errors in words. 0 or an exit code. */
-int source_scan(struct source *source, struct mbmcat_snapshot **snapshot);
+/* mbmcat_scan() with its errors in words. 0 or an exit code. @again: what was seen
+ * before is still good, so that errors are warnings, but for a mount that is gone. */
+int source_scan(struct source *source, bool again, struct mbmcat_snapshot **snapshot);
+
+/* CPUs came or went: look at the topology anew. */
+void source_look_again(struct source *source, const struct options *options);
 
 #endif

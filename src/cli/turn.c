@@ -26,9 +26,13 @@ static int take_lines(struct turns *turns)
 
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	for (ssize_t i = 0; i < n; i++) {
+		turns->begun = text[i] != '\n';
+		turns->lines += !turns->begun;
+	}
 	turns->ended = n == 0;
-	for (ssize_t i = 0; i < n; i++)
-		turns->lines += text[i] == '\n';
+	if (turns->ended && turns->begun)
+		turns->lines++;
 	return 0;
 }
 

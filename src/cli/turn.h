@@ -12,6 +12,7 @@ struct turns {
 	enum trigger trigger;
 	struct timer timer; /* TRIGGER_TIMER */
 	uint64_t lines;	    /* TRIGGER_STDIN: not answered yet */
+	bool begun;	    /* a line that has no end yet */
 	bool ended;	    /* nothing more comes on stdin */
 };
 

@@ -20,7 +20,8 @@ int mbmcat_ctx_open(struct mbmcat_ctx **ctx, const char *dir, unsigned int flags
 
 	if (fd < 0)
 		return fd;
-	if (!(flags & MBMCAT_OPEN_ANY) && !dir_is_resctrl(fd))
+	/* A group's directory is of the same file system; only the root has this one. */
+	if (!(flags & MBMCAT_OPEN_ANY) && (!dir_is_resctrl(fd) || !dir_exists(fd, "info")))
 		return -EMEDIUMTYPE;
 	c = calloc(1, sizeof(*c));
 	if (!c)

@@ -16,6 +16,7 @@ struct mbmcat_ctx {
 	int root_fd; /* the mount point */
 	mbmcat_log_fn log;
 	void *log_arg;
+	bool impatient; /* the lock was waited for in vain once */
 };
 
 void ctx_log(const struct mbmcat_ctx *ctx, enum mbmcat_log_level level, const char *format, ...)

@@ -327,9 +327,11 @@ int mbmcat_scan(struct mbmcat_ctx *ctx, struct mbmcat_snapshot **snapshot)
 	scan.snap = calloc(1, sizeof(*scan.snap));
 	if (!scan.snap)
 		return -ENOMEM;
-	if (dir_lock_shared(ctx->root_fd, LOCK_PATIENCE_MS) < 0)
+	if (dir_lock_shared(ctx->root_fd, ctx->impatient ? 0 : LOCK_PATIENCE_MS) < 0) {
+		ctx->impatient = true;
 		ctx_log(ctx, MBMCAT_LOG_WARNING,
 			"another program keeps the mount point locked; looking at it all the same");
+	}
 	ret = scan_all(&scan);
 	dir_unlock(ctx->root_fd);
 	if (ret == 0)
@@ -351,28 +353,4 @@ int mbmcat_scan(struct mbmcat_ctx *ctx, struct mbmcat_snapshot **snapshot)
 	snapshot_sort_events(scan.snap);
 	*snapshot = scan.snap;
 	return 0;
-}
-
-int mbmcat_group_tasks(struct mbmcat_ctx *ctx, const struct mbmcat_group *group, uint64_t *tasks)
-{
-	const struct snap_group *g = (const struct snap_group *)group;
-	char path[PATH_SIZE];
-
-	if ((size_t)snprintf(path, sizeof(path), "%s/tasks", g->path) >= sizeof(path))
-		return -ENAMETOOLONG;
-	return dir_count_lines(ctx->root_fd, path, tasks);
-}
-
-int mbmcat_info_number(struct mbmcat_ctx *ctx, const char *resource, const char *name,
-		       uint64_t *number)
-{
-	char path[PATH_SIZE], text[COUNT_TEXT_SIZE + 1], word[MBMCAT_WORD_SIZE];
-	ssize_t len;
-
-	if ((size_t)snprintf(path, sizeof(path), "info/%s_MON/%s", resource, name) >= sizeof(path))
-		return -ENAMETOOLONG;
-	len = dir_read_file(ctx->root_fd, path, text, sizeof(text));
-	if (len < 0)
-		return (int)len;
-	return parse_count(text, (size_t)len, number, word) == MBMCAT_OK ? 0 : -EINVAL;
 }
