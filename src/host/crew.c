@@ -143,3 +143,11 @@ void crew_run(struct crew *crew, size_t parallel)
 		sem_post(&crew->member[i].go);
 	wait_for(&crew->done);
 }
+
+void crew_run_one(struct crew *crew, size_t i)
+{
+	atomic_store(&crew->next, crew->n);
+	atomic_store(&crew->left, 1);
+	sem_post(&crew->member[i].go);
+	wait_for(&crew->done);
+}

@@ -27,4 +27,7 @@ void crew_free(struct crew *crew);
  * all are done. */
 void crew_run(struct crew *crew, size_t parallel);
 
+/* Let thread @i alone work once; returns when it is done. */
+void crew_run_one(struct crew *crew, size_t i);
+
 #endif
