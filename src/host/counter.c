@@ -12,14 +12,18 @@ bool counter_has_tsc(void)
 {
 	unsigned int a, b, c, d;
 
-	return __get_cpuid(0x80000001, &a, &b, &c, &d) && d & (1u << 27);
+	return __get_cpuid(1, &a, &b, &c, &d) && d & (1u << 4);
 }
 
+/* Ordered on both sides. RDTSCP would do half of that, and not every guest has it. */
 static uint64_t ticks(void)
 {
-	unsigned int cpu;
+	uint64_t now;
 
-	return __rdtscp(&cpu);
+	__asm__ volatile("lfence" ::: "memory");
+	now = __rdtsc();
+	__asm__ volatile("lfence" ::: "memory");
+	return now;
 }
 #else
 bool counter_has_tsc(void)

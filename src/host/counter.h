@@ -15,8 +15,8 @@ struct counter_reading {
 	uint64_t switches; /* of the thread, voluntary or not */
 };
 
-/* There are ticks, by an instruction that waits for those before it (RDTSCP). To ask
- * is slow in a virtual machine: not while something is measured. */
+/* There are ticks. To ask is slow in a virtual machine: not while something is
+ * measured. */
 bool counter_has_tsc(void);
 
 /* Before and after what is measured: the wall clock and the TSC stand innermost.
