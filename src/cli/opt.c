@@ -6,20 +6,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define INTERVAL_MAX_NS (366ull * 24 * 3600 * 1000000000)
+/* Shorter, where it stands on every other line. */
+#define fail options_fail
 
-struct option_row {
-	const char *name;
-	char letter;	 /* 0: none */
-	const char *arg; /* name of its value; NULL: a flag */
-	const char *help;
-	unsigned int commands;
-	/* A flag sets the bool at @offset; others take their value. */
-	size_t offset;
-	int (*set)(struct options *options, const char *value);
-};
-
-static printf_like(2) int fail(struct options *o, const char *format, ...)
+int options_fail(struct options *o, const char *format, ...)
 {
 	va_list args;
 
@@ -179,13 +169,13 @@ static const struct option_row rows[] = {
 	  .set = set_format },
 	{ NULL, 'j', NULL, "the same as --format json", FOR_DUMP, .set = set_json },
 	{ NULL, 'c', NULL, "the same as --format csv", FOR_DUMP, .set = set_csv },
-	{ "group", 'g', "GLOB", "only groups that match; may be repeated", FOR_DUMP,
+	{ "group", 'g', "GLOB", "only groups that match; may be repeated", FOR_DUMP | FOR_BENCH,
 	  .set = set_group },
-	{ "domain", 'd', "LIST", "only these domains, as 0-3,8 or L3:0-3", FOR_DUMP,
+	{ "domain", 'd', "LIST", "only these domains, as 0-3,8 or L3:0-3", FOR_DUMP | FOR_BENCH,
 	  .set = set_domains },
-	{ "event", 'e', "LIST", "only these events, by name or pattern", FOR_DUMP,
+	{ "event", 'e', "LIST", "only these events, by name or pattern", FOR_DUMP | FOR_BENCH,
 	  .set = set_events },
-	{ "sum", 0, NULL, "sum files, not the sub-NUMA clusters in them", FOR_DUMP,
+	{ "sum", 0, NULL, "sum files, not the sub-NUMA clusters in them", FOR_DUMP | FOR_BENCH,
 	  .set = set_sum },
 	{ "rates", 'r', NULL, "bytes per second as well", FOR_DUMP, FLAG(rates) },
 	{ "max-rate", 0, "BYTES", "no rate above this is believed (default: 2T)", FOR_DUMP,
@@ -199,11 +189,11 @@ static const struct option_row rows[] = {
 	{ "parallel", 0, "N", "domains read at once (default: auto)", FOR_DUMP,
 	  .set = set_parallel },
 	{ "cpu", 0, "WHICH", "first, any or auto CPU of a domain", FOR_DUMP, .set = set_cpu },
-	{ "no-pin", 0, NULL, "let the threads run anywhere", FOR_DUMP, FLAG(no_pin) },
+	{ "no-pin", 0, NULL, "let the threads run anywhere", FOR_DUMP | FOR_BENCH, FLAG(no_pin) },
 	{ "strict", 0, NULL, "exit 3 if any count is missing", FOR_DUMP, FLAG(strict) },
 	{ "require-local", 0, NULL, "exit 3 if any domain was read remotely", FOR_DUMP,
 	  FLAG(require_local) },
-	{ "json", 'j', NULL, "JSON instead of a table", FOR_LIST, FLAG(json) },
+	{ "json", 'j', NULL, "JSON instead of a table", FOR_LIST | FOR_BENCH, FLAG(json) },
 	{ "resctrl", 0, "DIR", "the mount point (default: found)", FOR_ALL, .set = set_resctrl },
 	{ "sysroot", 0, "DIR", "look at a captured /sys and /proc", FOR_ALL, .set = set_sysroot },
 	{ "mount", 0, NULL, "mount resctrl if it is not", FOR_ALL, FLAG(mount) },
@@ -213,55 +203,14 @@ static const struct option_row rows[] = {
 	{ "version", 'V', NULL, "the version", FOR_ALL, FLAG(version) },
 };
 
-bool options_size(const char *text, uint64_t *size)
+/* Row @i of all that a command may have: the shared ones, then its own. */
+static const struct option_row *row_at(const struct command *command, size_t i)
 {
-	static const char units[] = "kMGT";
-	size_t len = strspn(text, "0123456789");
-	const char *unit = text[len] ? strchr(units, text[len]) : NULL;
-	uint64_t n;
-
-	if (!digits_get(text, len, &n) || (text[len] && (!unit || text[len + 1])))
-		return false;
-	for (const char *u = units; unit && u <= unit; u++) {
-		if (__builtin_mul_overflow(n, 1000, &n))
-			return false;
-	}
-	*size = n;
-	return true;
-}
-
-bool options_interval(const char *text, uint64_t *ns)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {
-		{ "", 1000000000 },   { "s", 1000000000 },     { "ms", 1000000 },
-		{ "us", 1000 },	      { "m", 60000000000 },    { "min", 60000000000 },
-		{ "h", 3600000000000 },
-	};
-	size_t whole = strspn(text, "0123456789");
-	const char *fraction = text[whole] == '.' ? text + whole + 1 : "";
-	size_t digits = strspn(fraction, "0123456789");
-	const char *unit = text[whole] == '.' ? fraction + digits : text + whole;
-	uint64_t n = 0, part = 0, scale = 1;
-
-	/* More than nine digits behind the point can't matter, and would not fit. */
-	if (whole + digits == 0 || digits > 9 || (whole && !digits_get(text, whole, &n)) ||
-	    (digits && !digits_get(fraction, digits, &part)))
-		return false;
-	for (size_t i = 0; i < digits; i++)
-		scale *= 10;
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		if (strcmp(unit, units[i].name))
-			continue;
-		if (n > INTERVAL_MAX_NS / units[i].ns)
-			return false;
-		*ns = n * units[i].ns +
-		      (uint64_t)((unsigned __int128)part * units[i].ns / scale);
-		return *ns > 0 && *ns <= INTERVAL_MAX_NS;
-	}
-	return false;
+	if (i >= ARRAY_SIZE(rows))
+		return i - ARRAY_SIZE(rows) < command->n_rows ?
+			       &command->rows[i - ARRAY_SIZE(rows)] :
+			       NULL;
+	return &rows[i];
 }
 
 static const struct command *find_command(const char *name)
@@ -300,46 +249,51 @@ static int set_row(struct options *o, const struct option_row *row, const char *
 }
 
 /* What getopt_long() returns for row i. */
-#define ROW_BASE 1000
+#define ROW_BASE     1000
+/* Of one command. */
+#define OWN_ROWS_MAX 32
 
-static int row_of(int c, unsigned int command)
+static const struct option_row *row_of(int c, const struct command *command)
 {
+	const struct option_row *row;
+
 	if (c >= ROW_BASE)
-		return c - ROW_BASE;
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (rows[i].letter == c && rows[i].commands & command)
-			return (int)i;
+		return row_at(command, (size_t)(c - ROW_BASE));
+	for (size_t i = 0; (row = row_at(command, i)); i++) {
+		if (row->letter == c && row->commands & command->bit)
+			return row;
 	}
-	return -1;
+	return NULL;
 }
 
 static int parse_options(struct options *o, int argc, char **argv)
 {
-	struct option longs[ARRAY_SIZE(rows) + 1] = { 0 };
-	char shorts[2 * ARRAY_SIZE(rows) + 2] = ":";
+	struct option longs[ARRAY_SIZE(rows) + OWN_ROWS_MAX + 1] = { 0 };
+	char shorts[2 * (ARRAY_SIZE(rows) + OWN_ROWS_MAX) + 2] = ":";
+	const struct option_row *row;
 	size_t n = 0, s = 1;
 	int c, ret = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (!(rows[i].commands & o->command->bit))
+	for (size_t i = 0; (row = row_at(o->command, i)); i++) {
+		if (!(row->commands & o->command->bit))
 			continue;
-		if (rows[i].name)
-			longs[n++] = (struct option){ .name = rows[i].name,
-						      .has_arg = rows[i].arg != NULL,
+		if (row->name)
+			longs[n++] = (struct option){ .name = row->name,
+						      .has_arg = row->arg != NULL,
 						      .val = ROW_BASE + (int)i };
-		if (rows[i].letter)
-			shorts[s++] = rows[i].letter;
-		if (rows[i].letter && rows[i].arg)
+		if (row->letter)
+			shorts[s++] = row->letter;
+		if (row->letter && row->arg)
 			shorts[s++] = ':';
 	}
 	opterr = 0;
 	optind = 0; /* begin anew */
 	while (ret == 0 && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		int row = c == '?' || c == ':' ? -1 : row_of(c, o->command->bit);
 		const char *given = argv[optind - 1];
 
-		if (row >= 0)
-			ret = set_row(o, &rows[row], optarg);
+		row = c == '?' || c == ':' ? NULL : row_of(c, o->command);
+		if (row)
+			ret = set_row(o, row, optarg);
 		else if (c == ':')
 			ret = fail(o, "%s needs a value; see mbmcat %s --help", given,
 				   o->command->name);
@@ -351,7 +305,11 @@ static int parse_options(struct options *o, int argc, char **argv)
 				   optopt ? "no value goes with" : "unknown option", given,
 				   o->command->name);
 	}
-	return ret < 0 ? ret : parse_words(o, argc - optind, argv + optind);
+	if (ret == 0)
+		ret = parse_words(o, argc - optind, argv + optind);
+	if (ret == 0 && o->command->check)
+		ret = o->command->check(o);
+	return ret;
 }
 
 int options_parse(int argc, char **argv, struct options *o)
@@ -363,7 +321,10 @@ int options_parse(int argc, char **argv, struct options *o)
 		.sysroot = "",
 		.format = formats[0],
 		.max_rate = OPT_MAX_RATE,
+		.bench = { .rounds = 100, .warmup = 5, .pace_ns = 1000000000 },
 		.wish = mbmcat_wish_new(),
+		.argc = argc,
+		.argv = argv,
 	};
 	if (!o->wish)
 		return -ENOMEM;
@@ -379,20 +340,27 @@ void options_free(struct options *options)
 	options->wish = NULL;
 }
 
-/* The rows that belong to all of these commands. */
-static void help_rows(unsigned int bits, struct buf *out)
+static void help_row(const struct option_row *r, struct buf *out)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const struct option_row *r = &rows[i];
-		char left[40], letter[4] = "   ";
+	char left[40], letter[4] = "   ";
 
-		if ((r->commands & bits) != bits)
-			continue;
-		if (r->letter)
-			snprintf(letter, sizeof(letter), "-%c%s", r->letter, r->name ? "," : "");
-		snprintf(left, sizeof(left), "%s %s%s%s%s", letter, r->name ? "--" : "",
-			 r->name ? r->name : "", r->arg ? " " : "", r->arg ? r->arg : "");
-		buf_printf(out, "  %-24s %s\n", left, r->help);
+	if (r->letter)
+		snprintf(letter, sizeof(letter), "-%c%s", r->letter, r->name ? "," : "");
+	snprintf(left, sizeof(left), "%s %s%s%s%s", letter, r->name ? "--" : "",
+		 r->name ? r->name : "", r->arg ? " " : "", r->arg ? r->arg : "");
+	buf_printf(out, "  %-24s %s\n", left, r->help);
+}
+
+/* A command's own rows and the shared ones that it has; NULL: those of every command. */
+static void help_rows(const struct command *command, struct buf *out)
+{
+	unsigned int bits = command ? command->bit : FOR_ALL;
+
+	for (size_t i = 0; command && i < command->n_rows; i++)
+		help_row(&command->rows[i], out);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if ((rows[i].commands & bits) == bits)
+			help_row(&rows[i], out);
 	}
 }
 
@@ -401,7 +369,7 @@ void options_help(const struct command *command, struct buf *out)
 	if (command) {
 		buf_printf(out, "Usage: mbmcat %s %s\n%s.\n\n", command->name, command->usage,
 			   command->help);
-		help_rows(command->bit, out);
+		help_rows(command, out);
 		buf_printf(out, "\nSee mbmcat%s%s(1).\n", command == commands ? "" : "-",
 			   command == commands ? "" : command->name);
 		return;
@@ -414,6 +382,6 @@ void options_help(const struct command *command, struct buf *out)
 			   c == commands ? " (the default)" : "");
 	buf_str(out, "\nINTERVAL is in seconds, or with a unit (100ms, 5m); without one there is "
 		     "a\nsingle sample. Options of every command:\n\n");
-	help_rows(FOR_ALL, out);
+	help_rows(NULL, out);
 	buf_str(out, "\nEach command's own: mbmcat COMMAND --help. Manual: mbmcat(1).\n");
 }

@@ -19,6 +19,16 @@ enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct command;
 
+enum contention { CONTENTION_NONE, CONTENTION_L2, CONTENTION_L3 };
+
+struct bench_options {
+	uint64_t rounds, warmup, seed;
+	uint64_t pace_ns; /* 0: hot */
+	enum contention contention;
+	const char *toggle_off, *toggle_on; /* NULL: no toggle */
+	bool matrix, victim, sweep, anonymize, has_seed;
+};
+
 struct options {
 	const struct command *command;
 	bool help, version;
@@ -46,11 +56,28 @@ struct options {
 	bool strict, require_local;
 	bool quiet, verbose;
 
+	struct bench_options bench;
+
+	/* As given, for results that say how they were made. */
+	int argc;
+	char **argv;
+
 	char error[OPT_ERROR_SIZE];
 };
 
 /* Commands an option belongs to: bits. */
-enum { FOR_DUMP = 1, FOR_LIST = 2, FOR_ALL = FOR_DUMP | FOR_LIST };
+enum { FOR_DUMP = 1, FOR_LIST = 2, FOR_BENCH = 8, FOR_ALL = FOR_DUMP | FOR_LIST | FOR_BENCH };
+
+struct option_row {
+	const char *name;
+	char letter;	 /* 0: none */
+	const char *arg; /* name of its value; NULL: a flag */
+	const char *help;
+	unsigned int commands;
+	/* A flag sets the bool at @offset; others take their value. */
+	size_t offset;
+	int (*set)(struct options *options, const char *value);
+};
 
 struct command {
 	const char *name;
@@ -58,6 +85,11 @@ struct command {
 	const char *help;
 	unsigned int bit;
 	bool takes_interval;
+	/* Options that no other command has, behind those in opt.c. */
+	const struct option_row *rows;
+	size_t n_rows;
+	/* NULL, or looks at all options together. 0 or as options_parse(). */
+	int (*check)(struct options *options);
 	int (*run)(struct options *options);
 };
 
@@ -73,6 +105,9 @@ void options_free(struct options *options);
 
 /* --help, for all commands or one; the text is appended to @out. */
 void options_help(const struct command *command, struct buf *out);
+
+/* For what options are set by: leaves one line in options->error. -EINVAL. */
+int options_fail(struct options *options, const char *format, ...) printf_like(2);
 
 /* "1.5", "100ms": nanoseconds, not 0. */
 bool options_interval(const char *text, uint64_t *ns);
