@@ -17,5 +17,15 @@ const struct command commands[] = {
 		.bit = FOR_LIST,
 		.run = cmd_list,
 	},
+	{
+		.name = "bench",
+		.usage = "[OPTIONS]",
+		.help = "measure what a dump costs, domain by domain",
+		.bit = FOR_BENCH,
+		.rows = bench_rows,
+		.n_rows = BENCH_ROWS,
+		.check = bench_check,
+		.run = cmd_bench,
+	},
 	{ 0 },
 };

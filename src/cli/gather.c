@@ -158,6 +158,11 @@ void gather_run(struct gather *gather, const struct mbmcat_plan *plan, struct mb
 	crew_run(gather->crew, gather->parallel);
 }
 
+void gather_set_parallel(struct gather *gather, size_t parallel)
+{
+	gather->parallel = parallel;
+}
+
 const struct reading *gather_reading(const struct gather *gather, size_t i)
 {
 	return &gather->posts[i].reading;

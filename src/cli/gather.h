@@ -32,6 +32,9 @@ bool gather_fits(const struct gather *gather, const struct mbmcat_plan *plan);
 void gather_run(struct gather *gather, const struct mbmcat_plan *plan,
 		struct mbmcat_sample *sample);
 
+/* How many domains gather_run() reads at once from now on. */
+void gather_set_parallel(struct gather *gather, size_t parallel);
+
 const struct reading *gather_reading(const struct gather *gather, size_t i);
 
 /* The CPUs that domain @i has, or NULL where that is not known. */
