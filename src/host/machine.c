@@ -32,7 +32,7 @@ static char *first_line(const char *sysroot, const char *name)
 	if (file && getline(&line, &size, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		/* How the kernel prints an empty set of nohz_full CPUs. */
-		if (*line && strcmp(line, "(null)") != 0)
+		if (*line && !strstr(line, "(null)"))
 			return line;
 	}
 	free(line);
@@ -269,7 +269,7 @@ size_t machine_cache_size(const char *sysroot, unsigned int cpu, unsigned int le
 		snprintf(name, sizeof(name), CPUS_DIR "/cpu%u/cache/index%u/level", cpu, i);
 		has = first_line(sysroot, name);
 		if (!has)
-			break;
+			continue;
 		snprintf(name, sizeof(name), CPUS_DIR "/cpu%u/cache/index%u/size", cpu, i);
 		size = first_line(sysroot, name);
 		if (!size || strtoul(has, NULL, 10) != level)
