@@ -45,8 +45,7 @@ static int make_group(const char *dir, const struct mbmcat_plan *like,
 	for (size_t e = 0; ret == 0 && e < domain->n_events; e++) {
 		const struct mbmcat_event *event = mbmcat_plan_column(like, domain->events[e]);
 
-		snprintf(path, sizeof(path), "%.3000s/mon_data/mon_L3_00/%.255s", dir,
-			 event->name);
+		snprintf(path, sizeof(path), "%.3000s/mon_data/mon_L3_00/%.255s", dir, event->name);
 		ret = write_file(path);
 	}
 	return ret;

@@ -201,8 +201,7 @@ static json_object *cell(const struct bench_result *r, const struct bench_cell *
 	add(reader, "cpu", c->cpu < 0 ? NULL : json_object_new_int(c->cpu));
 	add(object, "kind", text(cell_kind_name(c->kind)));
 	add(object, "reader", reader);
-	add(object, "target",
-	    c->target == BENCH_NO_TARGET ? NULL : place(&r->domains[c->target]));
+	add(object, "target", c->target == BENCH_NO_TARGET ? NULL : place(&r->domains[c->target]));
 	add(object, "toggle", text(cell_toggle_name(c->toggle)));
 	add(object, "path", text(record_path_text(c->path)));
 	add(object, "reads", number(c->reads));
@@ -234,8 +233,7 @@ static json_object *sweep(const struct bench_result *r)
 		json_object *object = json_object_new_object();
 
 		add(object, "parallel", number(r->sweep[i].parallel));
-		add(object, "iterations",
-		    iterations(r->sweep[i].iterations, r->sweep[i].n, true));
+		add(object, "iterations", iterations(r->sweep[i].iterations, r->sweep[i].n, true));
 		json_object_array_add(array, object);
 	}
 	return array;

@@ -55,9 +55,9 @@ static int last_cpu(const struct place *place)
 static int choose_cpu(const struct bench_result *r, const struct place *place)
 {
 	int first = place_next_cpu(place, -1);
-	int cpu = r->options->bench.contention == CONTENTION_L2 ?
-			  machine_sibling(r->options->sysroot, (unsigned int)first) :
-			  last_cpu(place);
+	int cpu = r->options->bench.contention == CONTENTION_L2
+			  ? machine_sibling(r->options->sysroot, (unsigned int)first)
+			  : last_cpu(place);
 
 	return cpu == first ? -1 : cpu;
 }
@@ -99,8 +99,7 @@ static size_t bounded(size_t size, size_t walkers)
 	return size > memory / 4 / (walkers + 1) ? memory / 4 / (walkers + 1) : size;
 }
 
-static int add_walkers(struct load *l, const struct bench_result *r,
-		       const struct readers *readers)
+static int add_walkers(struct load *l, const struct bench_result *r, const struct readers *readers)
 {
 	int ret = 0;
 

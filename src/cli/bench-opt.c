@@ -43,8 +43,9 @@ static int set_pace(struct options *o, const char *value)
 		return 0;
 	}
 	if (!options_interval(value, &o->bench.pace_ns))
-		return options_fail(o, "--pace takes an interval such as 1, 0.5 or 100ms, or 0, "
-				       "not \"%s\"",
+		return options_fail(o,
+				    "--pace takes an interval such as 1, 0.5 or 100ms, or 0, "
+				    "not \"%s\"",
 				    value);
 	return 0;
 }

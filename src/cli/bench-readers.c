@@ -44,8 +44,8 @@ static void start(void *arg, size_t i)
 	bool kept;
 
 	if (r->pin)
-		post->bind_error = post->place ? place_bind(r->topology, post->place, r->choice) :
-						 -ENODEV;
+		post->bind_error =
+			post->place ? place_bind(r->topology, post->place, r->choice) : -ENODEV;
 	perf_open_thread(&post->hardware, hardware, ARRAY_SIZE(hardware));
 	perf_open_thread(&post->software, software, ARRAY_SIZE(software));
 	/* Each thread has capabilities of its own. */
@@ -113,8 +113,8 @@ static void fill(const struct readers *r, const struct post *post, const struct 
 	take(it, FIGURE_MIGRATIONS, &post->software, PERF_MIGRATIONS, s0, s1);
 }
 
-static void measure(const struct readers *r, const struct post *post,
-		    const struct reader_job *job, struct bench_iteration *it)
+static void measure(const struct readers *r, const struct post *post, const struct reader_job *job,
+		    struct bench_iteration *it)
 {
 	struct bracket a = { .error = 0 }, b = { .error = 0 };
 
@@ -170,8 +170,7 @@ static void work(void *arg, size_t i)
 	r->note->reads = mbmcat_sample_pass(job->sample, job->i)->n_slots;
 	/* The CPUs of a captured tree are not ours. */
 	r->note->cpu = r->here ? sched_getcpu() : -1;
-	r->note->outside = r->here && target &&
-			   !place_has_cpu(target, (unsigned int)r->note->cpu);
+	r->note->outside = r->here && target && !place_has_cpu(target, (unsigned int)r->note->cpu);
 }
 
 static void open_system(struct readers *r)

@@ -15,10 +15,10 @@ struct reader_job {
 	size_t reader;
 	const struct mbmcat_plan *plan;
 	struct mbmcat_sample *sample;
-	size_t i;      /* domain of @plan */
-	size_t target; /* the same of the session's plan, for system cycles; or none */
+	size_t i;         /* domain of @plan */
+	size_t target;    /* the same of the session's plan, for system cycles; or none */
 	uint64_t idle_ns; /* to be idle before, as what system cycles are compared with */
-	void *evict;	  /* memory to walk over before, or NULL */
+	void *evict;      /* memory to walk over before, or NULL */
 	size_t evict_size;
 };
 

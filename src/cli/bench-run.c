@@ -241,9 +241,9 @@ static int allocate(struct bench_run *run)
 	run->pending_sweep = calloc(sweep, sizeof(*run->pending_sweep));
 	run->notes = calloc(cells, sizeof(*run->notes));
 	run->outside = calloc(cells, sizeof(*run->outside));
-	return run->order && run->pending && run->pending_sweep && run->notes && run->outside ?
-		       0 :
-		       -ENOMEM;
+	return run->order && run->pending && run->pending_sweep && run->notes && run->outside
+		       ? 0
+		       : -ENOMEM;
 }
 
 static void release(struct bench_run *run)
@@ -293,7 +293,7 @@ int bench_run(struct bench_run *run)
 	}
 	diag_progress_end();
 	if (run->timer.missed)
-		diag_warn("%llu rounds came late: one takes longer than --pace",
+		diag_warn("a round takes longer than --pace: %llu turns were missed",
 			  (unsigned long long)run->timer.missed);
 	r->interrupted = ret == 1;
 	find_paths(run);

@@ -23,7 +23,7 @@ struct bench_run {
 	struct bench_iteration *pending; /* of the round under way, per cell */
 	struct bench_iteration *pending_sweep;
 	struct reader_note *notes;
-	uint64_t *outside;  /* per cell: dumps from no CPU of the target */
+	uint64_t *outside; /* per cell: dumps from no CPU of the target */
 	uint64_t start_ns;
 	enum cell_toggle state;
 };

@@ -6,33 +6,35 @@
 #include <string.h>
 
 /* What to do about @error. @system: it was to count whole CPUs, not a thread. */
-static void explain(char text[BENCH_REASON], int error, bool system,
-		    const struct machine *machine)
+static void explain(char text[BENCH_REASON], int error, bool system, const struct machine *machine)
 {
-	const char *level = machine->perf_event_paranoid ? machine->perf_event_paranoid :
-							   "unknown";
+	const char *level = machine->perf_event_paranoid ? machine->perf_event_paranoid : "unknown";
 
 	switch (error) {
 	case -ENOENT:
 	case -ENODEV:
 	case -EOPNOTSUPP:
-		snprintf(text, BENCH_REASON, "no PMU: this machine has, or shows its guest, no "
-					     "hardware counters");
+		snprintf(text, BENCH_REASON,
+			 "no PMU: this machine has, or shows its guest, no "
+			 "hardware counters");
 		break;
 	case -EACCES:
 	case -EPERM:
-		snprintf(text, BENCH_REASON, "not permitted: it takes CAP_PERFMON (root), or "
-					     "kernel.perf_event_paranoid at most %s (it is %s)",
+		snprintf(text, BENCH_REASON,
+			 "not permitted: it takes CAP_PERFMON (root), or "
+			 "kernel.perf_event_paranoid at most %s (it is %s)",
 			 system ? "0" : "1", level);
 		break;
 	case -ENOSYS:
-		snprintf(text, BENCH_REASON, "this kernel, or a filter on system calls, has no "
-					     "perf_event_open");
+		snprintf(text, BENCH_REASON,
+			 "this kernel, or a filter on system calls, has no "
+			 "perf_event_open");
 		break;
 	case -EMFILE:
 	case -ENFILE:
-		snprintf(text, BENCH_REASON, "too few file descriptors; raise the limit "
-					     "(ulimit -n)");
+		snprintf(text, BENCH_REASON,
+			 "too few file descriptors; raise the limit "
+			 "(ulimit -n)");
 		break;
 	case -EXDEV:
 		snprintf(text, BENCH_REASON, "the readers are not bound to CPUs of their domains");
@@ -65,7 +67,8 @@ void sources_other(struct figure_source sources[FIGURES], bool tsc)
 		set(sources, FIGURE_TASK_CLOCK, "clock_thread_cputime");
 	set(sources, FIGURE_TSC, tsc ? "rdtsc" : NULL);
 	if (!tsc)
-		snprintf(sources[FIGURE_TSC].reason, BENCH_REASON, "this CPU has no time stamp counter");
+		snprintf(sources[FIGURE_TSC].reason, BENCH_REASON,
+			 "this CPU has no time stamp counter");
 }
 
 bool sources_missing(const struct figure_source sources[FIGURES], struct buf *out)

@@ -94,27 +94,64 @@ static const char *figure_words(enum figure figure)
 	case FIGURE_TSC:
 		return "ticks of the TSC";
 	default:
-		return "nanoseconds of wall time";
+		return "wall time";
 	}
 }
 
-/* No locale: digits and a point. @decimals: 0 to 2. */
-static void cell_decimal(struct grid *grid, double value, unsigned int decimals)
+/* Three digits and a unit: 5.72M; no locale. Each unit is 1000 of the one before. */
+static void cell_scaled(struct grid *grid, double value, const char *const *units)
 {
-	static const unsigned int scales[] = { 1, 10, 100 };
-	const unsigned int scale = scales[decimals];
+	const bool negative = value < 0;
+	unsigned int decimals;
+	unsigned int scale;
 	char text[48];
 	uint64_t n;
 
-	n = (uint64_t)((value < 0 ? -value : value) * scale + 0.5);
-	if (decimals)
-		snprintf(text, sizeof(text), "%s%llu.%0*llu", value < 0 && n ? "-" : "",
+	if (negative)
+		value = -value;
+	for (; value >= 999.5 && units[1]; units++)
+		value /= 1000;
+	decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+	scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+	n = (uint64_t)(value * scale + 0.5);
+	if (decimals && n)
+		snprintf(text, sizeof(text), "%s%llu.%0*llu%s", negative ? "-" : "",
 			 (unsigned long long)(n / scale), (int)decimals,
-			 (unsigned long long)(n % scale));
+			 (unsigned long long)(n % scale), *units);
 	else
-		snprintf(text, sizeof(text), "%s%llu", value < 0 && n ? "-" : "",
-			 (unsigned long long)n);
+		snprintf(text, sizeof(text), "%s%llu%s", negative && n ? "-" : "",
+			 (unsigned long long)n, n ? *units : "");
 	grid_cell(grid, text);
+}
+
+static void cell_count(struct grid *grid, double value)
+{
+	static const char *const units[] = { "", "k", "M", "G", "T", NULL };
+
+	cell_scaled(grid, value, units);
+}
+
+static void cell_time(struct grid *grid, double ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s", NULL };
+
+	cell_scaled(grid, ns, units);
+}
+
+static void cell_percent(struct grid *grid, double part)
+{
+	static const char *const units[] = { "%", NULL };
+
+	cell_scaled(grid, part * 100, units);
+}
+
+/* Of the figure that stands for the cost. */
+static void cell_cost(struct grid *grid, enum figure figure, double value)
+{
+	if (figure == FIGURE_WALL)
+		cell_time(grid, value);
+	else
+		cell_count(grid, value);
 }
 
 static void cell_domain(struct grid *grid, const struct bench_result *r, size_t i)
@@ -128,8 +165,7 @@ static void cell_domain(struct grid *grid, const struct bench_result *r, size_t 
 			 (unsigned long long)r->domains[i].id);
 	else
 		snprintf(text, sizeof(text), "%.40s:%llu/%lld", r->domains[i].resource,
-			 (unsigned long long)r->domains[i].id,
-			 (long long)r->domains[i].sub_id);
+			 (unsigned long long)r->domains[i].id, (long long)r->domains[i].sub_id);
 	grid_cell(grid, text);
 }
 
@@ -154,7 +190,7 @@ static void cell_row(struct grid *grid, const struct bench_result *r, const stru
 		     enum figure figure)
 {
 	const char *path = record_path_text(c->path);
-	struct summary s;
+	struct summary s, wall, other;
 
 	cell_name(grid, r, c);
 	grid_cell(grid, path ? path : "-");
@@ -162,21 +198,21 @@ static void cell_row(struct grid *grid, const struct bench_result *r, const stru
 		dashes(grid, 9);
 		return;
 	}
-	cell_decimal(grid, s.p10, 0);
-	cell_decimal(grid, s.p50, 0);
-	cell_decimal(grid, s.p90, 0);
-	cell_decimal(grid, c->reads ? s.p50 / (double)c->reads : 0, 1);
-	grid_number(grid, s.outliers);
-	if (s.has_drift)
-		cell_decimal(grid, s.drift * 100, 1);
+	cell_cost(grid, figure, s.p10);
+	cell_cost(grid, figure, s.p50);
+	cell_cost(grid, figure, s.p90);
+	cell_cost(grid, figure, c->reads ? s.p50 / (double)c->reads : 0);
+	summarise(c->iterations, c->n, FIGURE_WALL, &wall);
+	cell_time(grid, wall.p50);
+	if (summarise(c->iterations, c->n, FIGURE_SYSTEM_CYCLES, &other))
+		cell_count(grid, other.p50);
 	else
 		dashes(grid, 1);
-	summarise(c->iterations, c->n, FIGURE_WALL, &s);
-	cell_decimal(grid, s.p50 / 1000, 1);
-	summarise(c->iterations, c->n, FIGURE_SWITCHES, &s);
-	cell_decimal(grid, c->reads ? s.p50 / (double)c->reads : 0, 2);
-	if (summarise(c->iterations, c->n, FIGURE_SYSTEM_CYCLES, &s))
-		cell_decimal(grid, s.p50, 0);
+	summarise(c->iterations, c->n, FIGURE_SWITCHES, &other);
+	cell_count(grid, c->reads ? other.p50 / (double)c->reads : 0);
+	grid_number(grid, s.outliers);
+	if (s.has_drift)
+		cell_percent(grid, s.drift);
 	else
 		dashes(grid, 1);
 }
@@ -190,9 +226,9 @@ static void header(struct grid *grid, const char *const *names, size_t n)
 
 static void print_cells(const struct bench_result *r, struct buf *out)
 {
-	static const char *const names[] = { "CELL", "READER", "TARGET", "PATH", "P10", "P50",
-					     "P90", "PER READ", "OUTLIERS", "DRIFT %", "WALL us",
-					     "SWITCHES/READ", "SYSTEM CYCLES" };
+	static const char *const names[] = { "CELL",    "READER",  "TARGET",   "PATH", "P10",
+					     "P50",     "P90",     "PER READ", "WALL", "SYSTEM",
+					     "SW/READ", "FAR OUT", "DRIFT" };
 	struct grid grid;
 
 	header(&grid, names, ARRAY_SIZE(names));
@@ -204,7 +240,7 @@ static void print_cells(const struct bench_result *r, struct buf *out)
 
 static void print_sweep(const struct bench_result *r, struct buf *out)
 {
-	static const char *const names[] = { "AT A TIME", "P10 us", "P50 us", "P90 us" };
+	static const char *const names[] = { "AT A TIME", "P10", "P50", "P90" };
 	struct grid grid;
 	struct summary s;
 
@@ -218,9 +254,9 @@ static void print_sweep(const struct bench_result *r, struct buf *out)
 			dashes(&grid, 3);
 			continue;
 		}
-		cell_decimal(&grid, s.p10 / 1000, 1);
-		cell_decimal(&grid, s.p50 / 1000, 1);
-		cell_decimal(&grid, s.p90 / 1000, 1);
+		cell_time(&grid, s.p10);
+		cell_time(&grid, s.p50);
+		cell_time(&grid, s.p90);
 	}
 	grid_print(&grid, out);
 	grid_free(&grid);
@@ -233,16 +269,16 @@ static double per_second(uint64_t n, uint64_t wall_ns)
 
 static void victim_side(struct grid *grid, const struct victim_side *s)
 {
-	cell_decimal(grid, per_second(s->gaps, s->wall_ns), 0);
-	cell_decimal(grid, s->wall_ns ? (double)s->lost_ns * 100 / (double)s->wall_ns : 0, 2);
-	cell_decimal(grid, (double)s->p99_ns / 1000, 1);
-	cell_decimal(grid, (double)s->longest_ns / 1000, 1);
+	cell_count(grid, per_second(s->gaps, s->wall_ns));
+	cell_percent(grid, s->wall_ns ? (double)s->lost_ns / (double)s->wall_ns : 0);
+	cell_time(grid, (double)s->p99_ns);
+	cell_time(grid, (double)s->longest_ns);
 }
 
 static void print_victims(const struct bench_result *r, struct buf *out)
 {
-	static const char *const names[] = { "CELL", "READER", "TARGET", "CPU", "DUMPS", "GAPS/s",
-					     "LOST %", "P99 us", "LONGEST us" };
+	static const char *const names[] = { "CELL",   "READER", "TARGET", "CPU",    "DUMPS",
+					     "GAPS/s", "LOST",   "P99",    "LONGEST" };
 	struct grid grid;
 
 	if (!r->has_victims)
@@ -276,14 +312,15 @@ static void print_sources(const struct bench_result *r, struct buf *out)
 	struct buf missing = { 0 };
 	size_t multiplexed = 0;
 
-	buf_printf(out, "\nP10 P50 P90: %s for one dump (%s). WALL: %s. SWITCHES: %s.\n",
-		   figure_words(figure), r->sources[figure].source,
-		   r->sources[FIGURE_WALL].source, r->sources[FIGURE_SWITCHES].source);
-	buf_printf(out, "SYSTEM CYCLES: of all that runs on the reader's and the target's CPUs, "
-			"less an idle window (%s).\n",
-		   r->sources[FIGURE_SYSTEM_CYCLES].source ?
-			   r->sources[FIGURE_SYSTEM_CYCLES].source :
-			   "not counted");
+	buf_printf(out,
+		   "\nP10 P50 P90: %s for one dump (%s). WALL: %s. SW: context switches (%s).\n",
+		   figure_words(figure), r->sources[figure].source, r->sources[FIGURE_WALL].source,
+		   r->sources[FIGURE_SWITCHES].source);
+	buf_printf(out,
+		   "SYSTEM: cycles of all that runs on the reader's and the target's CPUs, "
+		   "less an idle window (%s).\n",
+		   r->sources[FIGURE_SYSTEM_CYCLES].source ? r->sources[FIGURE_SYSTEM_CYCLES].source
+							   : "not counted");
 	if (sources_missing(r->sources, &missing))
 		buf_printf(out, "Missing: %.*s.\n", (int)missing.len, missing.data);
 	buf_free(&missing);
@@ -292,8 +329,9 @@ static void print_sources(const struct bench_result *r, struct buf *out)
 			multiplexed += r->cells[i].iterations[k].multiplexed;
 	}
 	if (multiplexed)
-		buf_printf(out, "%zu dumps were counted part of the time only: others use the "
-				"PMU (marked, not scaled).\n",
+		buf_printf(out,
+			   "%zu dumps were counted part of the time only: others use the "
+			   "PMU (marked, not scaled).\n",
 			   multiplexed);
 }
 
@@ -303,12 +341,13 @@ void bench_text(const struct bench_result *r, struct buf *out)
 	const size_t done = r->n_cells ? r->cells[0].n : 0;
 	const size_t warm = done < o->warmup ? done : (size_t)o->warmup;
 
-	buf_printf(out, "%zu rounds and %zu to warm up, %llu ms apart%s; %zu groups, %zu events, "
-			"%zu domains; %s, seed %llu%s\n\n",
+	buf_printf(out,
+		   "%zu rounds and %zu to warm up, %llu ms apart%s; %zu groups, %zu events, "
+		   "%zu domains; %s, seed %llu%s\n\n",
 		   done - warm, warm, (unsigned long long)(o->pace_ns / 1000000),
 		   o->pace_ns ? "" : " (hot)", r->groups, r->n_events, r->n_domains,
-		   r->pinned ? "readers bound" : "readers not bound",
-		   (unsigned long long)r->seed, r->interrupted ? "; ended early" : "");
+		   r->pinned ? "readers bound" : "readers not bound", (unsigned long long)r->seed,
+		   r->interrupted ? "; ended early" : "");
 	print_cells(r, out);
 	print_sweep(r, out);
 	print_victims(r, out);

@@ -14,7 +14,7 @@
 /* Shorter ones are the loop itself, and the caches. */
 #define THRESHOLD_NS 1000
 #define BLOCK_NS     50000000
-#define BLOCKS	     5 /* of each side */
+#define BLOCKS       5 /* of each side */
 #define GAPS_MAX     65536
 
 struct spinner {

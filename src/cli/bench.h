@@ -10,11 +10,11 @@
 #include "cli/session.h"
 #include "host/machine.h"
 
-#define BENCH_SCHEMA	   "mbmcat.bench/1"
+#define BENCH_SCHEMA       "mbmcat.bench/1"
 #define BENCH_SCHEMA_MINOR 0
 /* Of the result's "dry" cell: there is no domain to read. */
 #define BENCH_NO_TARGET SIZE_MAX
-#define BENCH_REASON	160
+#define BENCH_REASON    160
 
 /* Figures of an iteration, and "sources" of a document. */
 enum figure {
@@ -35,7 +35,7 @@ enum figure {
 const char *figure_name(enum figure figure);
 
 struct figure_source {
-	const char *source; /* "perf"; NULL: there are no such figures */
+	const char *source;        /* "perf"; NULL: there are no such figures */
 	char reason[BENCH_REASON]; /* why not */
 };
 
@@ -43,7 +43,7 @@ struct bench_iteration {
 	uint64_t round;
 	bool warmup;
 	bool multiplexed; /* cycles and instructions were counted part of the time */
-	uint32_t has;	  /* bit per figure */
+	uint32_t has;     /* bit per figure */
 	int64_t value[FIGURES];
 	/* How long the counters of cycles existed and counted. */
 	uint64_t enabled_ns, running_ns;
@@ -84,8 +84,8 @@ struct sweep_row {
 /* What a spinner saw on its CPU. */
 struct victim_side {
 	uint64_t wall_ns;
-	uint64_t gaps;	     /* in which it did not run, above the threshold */
-	uint64_t lost_ns;    /* all of them together */
+	uint64_t gaps;    /* in which it did not run, above the threshold */
+	uint64_t lost_ns; /* all of them together */
 	uint64_t p99_ns;
 	uint64_t longest_ns;
 	uint64_t dumps;

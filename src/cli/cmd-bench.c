@@ -171,8 +171,8 @@ static int judge(const struct bench *b)
 		return EXIT_NOTHING;
 	}
 	if (!gone && read < slots)
-		diag_warn("%zu of %zu counters could not be read; see mbmcat dump -v",
-			  slots - read, slots);
+		diag_warn("%zu of %zu counters could not be read; see mbmcat dump -v", slots - read,
+			  slots);
 	return 0;
 }
 
@@ -255,8 +255,7 @@ int cmd_bench(struct options *options)
 	if (code == 0)
 		code = judge(&b);
 	if (code == 0) {
-		b.result.has_load_after =
-			machine_load(options->sysroot, b.result.load_after) == 0;
+		b.result.has_load_after = machine_load(options->sysroot, b.result.load_after) == 0;
 		code = save(&b);
 	}
 	if (code == 0)

@@ -10,7 +10,7 @@
 
 struct counter_reading {
 	uint64_t wall_ns;  /* CLOCK_MONOTONIC_RAW */
-	uint64_t tsc;	   /* ticks of the time stamp counter; 0 where there is none */
+	uint64_t tsc;      /* ticks of the time stamp counter; 0 where there is none */
 	uint64_t cpu_ns;   /* the thread's CPU time */
 	uint64_t switches; /* of the thread, voluntary or not */
 };

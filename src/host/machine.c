@@ -7,6 +7,7 @@
 #include <mntent.h>
 #include <string.h>
 #include <sys/types.h>
+#include <sys/utsname.h>
 
 #include "base/cleanup.h"
 #include "base/ranges.h"
@@ -204,11 +205,26 @@ static char **line_of(struct machine *m, size_t i)
 	return (char **)((char *)m + lines[i].offset);
 }
 
+/* A kernel without /proc/sys answers this all the same. */
+static void ask_kernel(struct machine *m)
+{
+	struct utsname name;
+
+	if (uname(&name) < 0)
+		return;
+	if (!m->kernel_release)
+		m->kernel_release = strdup(name.release);
+	if (!m->kernel_version)
+		m->kernel_version = strdup(name.version);
+}
+
 int machine_open(struct machine *m, const char *sysroot)
 {
 	*m = (struct machine){ 0 };
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		*line_of(m, i) = first_line(sysroot, lines[i].file);
+	if (!*sysroot)
+		ask_kernel(m);
 	m->cpu_model = cpuinfo(sysroot, "model name");
 	m->microcode = cpuinfo(sysroot, "microcode");
 	m->governor = find_governor(sysroot);

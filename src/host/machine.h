@@ -22,9 +22,9 @@ struct machine {
 	char *isolated;
 	char *cpu_model;
 	char *microcode;
-	char *governor;	     /* "performance"; "mixed" where CPUs differ */
-	char *boost;	     /* "on", "off" */
-	char *smt;	     /* "on", "off", "notsupported", ... */
+	char *governor;      /* "performance"; "mixed" where CPUs differ */
+	char *boost;         /* "on", "off" */
+	char *smt;           /* "on", "off", "notsupported", ... */
 	char *hypervisor;    /* "none", its name, or "unknown" where there is some */
 	char *mount_options; /* of resctrl */
 	char *perf_event_paranoid;

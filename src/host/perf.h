@@ -22,8 +22,8 @@ enum perf_kind {
 
 /* Events that are scheduled and read together. */
 struct perf_group {
-	int fd[PERF_KINDS];    /* -1: not counted */
-	int error[PERF_KINDS]; /* why: a negative errno; 0: counted or not asked for */
+	int fd[PERF_KINDS];             /* -1: not counted */
+	int error[PERF_KINDS];          /* why: a negative errno; 0: counted or not asked for */
 	unsigned char kind[PERF_KINDS]; /* of the values that a read gives, in order */
 	size_t n;
 };

@@ -192,8 +192,8 @@ def test_toggle_fails(b):
 def test_text(b):
     done = b.run("--pace", "0", "--rounds", "4", "--warmup", "1")
     equal(done.stderr, "", "stderr")
-    for word in ("4 rounds and 1 to warm up", "P10", "P50", "P90", "PER READ", "SWITCHES/READ",
-                 "OUTLIERS", "DRIFT", "local", "dry", "Missing: no "):
+    for word in ("4 rounds and 1 to warm up", "P10", "P50", "P90", "PER READ", "SW/READ", "WALL",
+                 "FAR OUT", "DRIFT", "local", "dry", "Missing: no "):
         want(word in done.stdout, f"no {word!r} in\n{done.stdout}")
 
 

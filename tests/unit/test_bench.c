@@ -159,7 +159,7 @@ static json_object *member(json_object *object, const char *path)
 
 #define ck_text(path, text) ck_assert_str_eq(json_object_get_string(member(doc, path)), text)
 #define ck_number(path, n)  ck_assert_int_eq(json_object_get_int64(member(doc, path)), n)
-#define ck_null(path)	    ck_assert_ptr_null(member(doc, path))
+#define ck_null(path)       ck_assert_ptr_null(member(doc, path))
 
 static json_object *round_trip(void)
 {
@@ -229,7 +229,8 @@ START_TEST(test_json)
 	ck_text("schema", "mbmcat.bench/1");
 	ck_number("schema_minor", 0);
 	ck_text("tool", "0.1.0");
-	ck_text("argv.3", "se\xef\xbf\xbd" "ff");
+	ck_text("argv.3", "se\xef\xbf\xbd"
+			  "ff");
 	ck_number("seed", 9007199254740991);
 	ck_text("time", "2026-12-01T03:59:07.123456789Z");
 	ck_text("machine.host", "node1");
@@ -342,8 +343,8 @@ START_TEST(test_text)
 	bench_text(&result, &out);
 	ck_assert(says(&out, "1 rounds and 1 to warm up"));
 	ck_assert(says(&out, "deferred"));
-	ck_assert(says(&out, "5000000000000"));
-	ck_assert(says(&out, "nanoseconds of wall time"));
+	ck_assert(says(&out, "5000s"));
+	ck_assert(says(&out, "wall time for one dump"));
 	ck_assert(says(&out, "1 dumps were counted part of the time"));
 	buf_free(&out);
 }

@@ -18,8 +18,8 @@
 static const enum perf_kind all[] = { PERF_CYCLES, PERF_INSTRUCTIONS, PERF_TASK_CLOCK,
 				      PERF_SWITCHES, PERF_MIGRATIONS };
 
-static int fail_with;	    /* errno of every call; 0: none */
-static int fail_from;	    /* only from this call on */
+static int fail_with; /* errno of every call; 0: none */
+static int fail_from; /* only from this call on */
 static int calls;
 static bool saw_exclusion; /* some part of the kernel or the user was left out */
 static int last_group, last_cpu;
