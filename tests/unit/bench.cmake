@@ -16,3 +16,9 @@ bench_test(test_perf mbmcat_host mbmcat_base)
 target_link_options(test_perf PRIVATE -Wl,--wrap=syscall)
 bench_test(test_machine mbmcat_host mbmcat_base)
 bench_test(test_bench mbmcat_cli mbmcat_host mbmcat_base)
+bench_test(test_readers mbmcat_cli mbmcat_host mbmcat_base)
+# Readings that are known beforehand.
+target_link_options(test_readers PRIVATE
+  -Wl,--wrap=perf_open_thread,--wrap=perf_close,--wrap=perf_read)
+bench_test(test_system mbmcat_cli mbmcat_host mbmcat_base)
+target_link_options(test_system PRIVATE -Wl,--wrap=syscall)
