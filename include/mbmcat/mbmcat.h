@@ -282,6 +282,8 @@ const struct mbmcat_snapshot *mbmcat_plan_snapshot(const struct mbmcat_plan *pla
 /** All counters, and those of them that are not kept open for want of fds. */
 size_t mbmcat_plan_counters(const struct mbmcat_plan *plan);
 size_t mbmcat_plan_reopened(const struct mbmcat_plan *plan);
+/** Files that it holds open. */
+size_t mbmcat_plan_held(const struct mbmcat_plan *plan);
 
 /* ------------------------------------------------------------------ */
 /* Sample: what was read                                              */
@@ -346,6 +348,33 @@ const struct mbmcat_pass *mbmcat_sample_pass(const struct mbmcat_sample *sample,
 /** The word for a status in domain @p i: "ok", "Unavailable", "gone", ...; valid
  * until the domain is read again. */
 const char *mbmcat_status_text(const struct mbmcat_sample *sample, size_t i, uint8_t status);
+
+/* ------------------------------------------------------------------ */
+/* From one plan to the next                                          */
+/* ------------------------------------------------------------------ */
+
+/**
+ * As mbmcat_plan_open(), when groups or domains came or left: a counter that is in
+ * @p old too keeps its open file. A group is the same if its directory is (its
+ * inode), renamed or not.
+ *
+ * @param fds   as there; files taken over count.
+ * @param old   a plan of the same context. Its files are taken over or closed: it
+ *              can't be read any more, and is good for mbmcat_sample_carry() alone.
+ * @param last  the last sample of @p old: what is GONE in it is opened anew.
+ * @return 0 or -ENOMEM; @p old has lost its files in any case.
+ */
+int mbmcat_plan_renew(struct mbmcat_ctx *ctx, const struct mbmcat_subset *subset, size_t fds,
+		      struct mbmcat_plan *old, const struct mbmcat_sample *last,
+		      struct mbmcat_plan **plan);
+
+/**
+ * Copy the counts of those counters of @p old that are in @p plan too, so that
+ * mbmcat_rates() knows them; the others stay UNREAD. Both snapshots must live.
+ * @return 0 or -ENOMEM.
+ */
+int mbmcat_sample_carry(struct mbmcat_plan *old, const struct mbmcat_sample *from,
+			struct mbmcat_plan *plan, struct mbmcat_sample *to);
 
 /* ------------------------------------------------------------------ */
 /* Rates                                                              */

@@ -11,8 +11,8 @@ static int set_number(struct options *o, const char *option, const char *value, 
 	uint64_t n;
 
 	if (!digits_get(value, strlen(value), &n) || n < min || n > max)
-		return options_fail(o, "%s takes a number from %llu to %llu, not \"%s\"", option,
-				    (unsigned long long)min, (unsigned long long)max, value);
+		return opt_fail(o, "%s takes a number from %llu to %llu, not \"%s\"", option,
+				(unsigned long long)min, (unsigned long long)max, value);
 	*number = n;
 	return 0;
 }
@@ -43,10 +43,10 @@ static int set_pace(struct options *o, const char *value)
 		return 0;
 	}
 	if (!options_interval(value, &o->bench.pace_ns))
-		return options_fail(o,
-				    "--pace takes an interval such as 1, 0.5 or 100ms, or 0, "
-				    "not \"%s\"",
-				    value);
+		return opt_fail(o,
+				"--pace takes an interval such as 1, 0.5 or 100ms, or 0, "
+				"not \"%s\"",
+				value);
 	return 0;
 }
 
@@ -57,7 +57,7 @@ static int set_cpu(struct options *o, const char *value)
 	else if (!strcmp(value, "any"))
 		o->cpu = CPU_ANY;
 	else
-		return options_fail(o, "--cpu takes first or any, not \"%s\"", value);
+		return opt_fail(o, "--cpu takes first or any, not \"%s\"", value);
 	return 0;
 }
 
@@ -73,14 +73,14 @@ static int set_contention(struct options *o, const char *value)
 			return 0;
 		}
 	}
-	return options_fail(o, "--contention takes none, l2 or l3, not \"%s\"", value);
+	return opt_fail(o, "--contention takes none, l2 or l3, not \"%s\"", value);
 }
 
 static int set_command(struct options *o, const char *option, const char *value,
 		       const char **command)
 {
 	if (!*value)
-		return options_fail(o, "%s needs a command", option);
+		return opt_fail(o, "%s needs a command", option);
 	*command = value;
 	return 0;
 }
@@ -98,7 +98,7 @@ static int set_toggle_on(struct options *o, const char *value)
 static int set_output(struct options *o, const char *value)
 {
 	if (!*value)
-		return options_fail(o, "--output needs the name of a file");
+		return opt_fail(o, "--output needs the name of a file");
 	o->output = value;
 	return 0;
 }
@@ -115,9 +115,9 @@ const struct option_row bench_rows[BENCH_ROWS] = {
 	{ "cpu", 0, "WHICH", "first or any CPU of a domain (first)", TAKES(set_cpu) },
 	{ "contention", 0, "WHERE", "keep caches busy: none, l2 or l3", TAKES(set_contention) },
 	{ "victim", 0, NULL, "gaps that dumps tear into another program", FLAG(victim) },
-	{ "toggle-off", 0, "COMMAND", "turns something off: A/B in one boot",
+	{ "toggle-off", 0, "CMD", "turns something off: A/B in one boot",
 	  TAKES(set_toggle_off) },
-	{ "toggle-on", 0, "COMMAND", "turns it on", TAKES(set_toggle_on) },
+	{ "toggle-on", 0, "CMD", "turns it on", TAKES(set_toggle_on) },
 	{ "sweep-parallel", 0, NULL, "1, 2, 4 ... domains at a time", FLAG(sweep) },
 	{ "output", 'o', "FILE", "the result as JSON, whole or not at all", TAKES(set_output) },
 	{ "anonymize", 0, NULL, "no host, command line or boot id", FLAG(anonymize) },
@@ -126,7 +126,7 @@ const struct option_row bench_rows[BENCH_ROWS] = {
 int bench_check(struct options *o)
 {
 	if (!o->bench.toggle_off != !o->bench.toggle_on)
-		return options_fail(o, "--toggle-off and --toggle-on need each other");
+		return opt_fail(o, "--toggle-off and --toggle-on need each other");
 	if (o->cpu == CPU_AUTO)
 		o->cpu = CPU_FIRST;
 	return 0;

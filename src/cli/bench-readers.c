@@ -282,5 +282,5 @@ void readers_dump(struct readers *r, const struct reader_job *job, struct bench_
 	r->job = job;
 	r->iteration = it;
 	r->note = note;
-	crew_run_one(r->crew, job->reader);
+	crew_run(r->crew, job->reader, job->reader + 1, 1);
 }

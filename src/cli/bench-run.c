@@ -80,7 +80,7 @@ static int run_sweep(struct bench_run *run)
 
 		if (sig_stopped())
 			return 1;
-		gather_set_parallel(run->session->gather, r->sweep[run->order[i]].parallel);
+		gather_set_parallel(run->session->gather, (unsigned int)r->sweep[run->order[i]].parallel);
 		begin = counter_wall_ns();
 		gather_run(run->session->gather, run->session->plan, run->session->now);
 		it->has = 0;

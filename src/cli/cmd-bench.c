@@ -236,7 +236,7 @@ int cmd_bench(struct options *options)
 	struct bench b = { .options = options };
 	int code, ret;
 
-	ret = sig_setup(false);
+	ret = sig_setup(SIG_USE_NONE, SIG_USE_NONE);
 	if (ret < 0)
 		return failed("watch for signals", ret);
 	code = prepare(&b);

@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/sig.h"
-#include "cli/timer.h"
+#include "cli/turn.h"
 #include "host/privilege.h"
 
 struct dump {
@@ -20,7 +20,7 @@ struct dump {
 	struct session session;
 	struct sink *sink;
 	struct output *output;
-	struct timer timer;
+	struct turns turns;
 	struct verdict verdict;
 	bool broken_pipe;
 };
@@ -37,7 +37,8 @@ static bool wants_color(const struct options *o)
 static int open_sink(struct dump *dump)
 {
 	const struct options *o = dump->options;
-	int ret = sink_open(&dump->sink, o->output, o->interval_ns ? SINK_APPEND : SINK_REPLACE);
+	bool append = options_repeat(o) && !o->replace;
+	int ret = sink_open(&dump->sink, o->output, append ? SINK_APPEND : SINK_REPLACE);
 
 	if (ret == -EISDIR)
 		diag_error("can't write %s: it is a directory; name a file", o->output);
@@ -80,7 +81,7 @@ static int prepare(struct dump *dump)
 
 	ret = source_open(&dump->source, o);
 	if (ret == 0)
-		ret = session_open(&dump->session, o, &dump->source, o->interval_ns != 0);
+		ret = session_open(&dump->session, o, &dump->source, options_repeat(o));
 	if (ret == 0)
 		ret = open_sink(dump);
 	if (ret)
@@ -102,23 +103,17 @@ static int sample(struct dump *dump, uint64_t seq)
 
 	session_read(s);
 	ret = output_sample(dump->output, s->gather, s->has_before ? s->before : NULL, s->now, seq,
-			    dump->timer.missed);
-	report_sample(s, dump->options->interval_ns != 0, &dump->verdict);
+			    dump->turns.timer.missed);
+	report_sample(s, options_repeat(dump->options), &dump->verdict);
 	session_swap(s);
 	return ret < 0 ? output_failed(dump, ret) : 0;
 }
 
-/* New groups, a rotated file: what happened since the last sample. */
+/* What happened to groups and domains since the last sample. */
 static int catch_up(struct dump *dump)
 {
-	int ret;
+	int ret = session_follow(&dump->session);
 
-	if (sig_reopen()) {
-		ret = sink_reopen(dump->sink);
-		if (ret < 0)
-			return output_failed(dump, ret);
-	}
-	ret = session_follow(&dump->session);
 	if (ret < 0)
 		return -ret;
 	if (ret > 0 && dump->session.plan) {
@@ -129,66 +124,78 @@ static int catch_up(struct dump *dump)
 	return 0;
 }
 
-/* 1: it is time; 0: the end was asked for; or a negative exit code. */
-static int wait_for_turn(struct dump *dump)
+/* One turn of a run: an exit code or 0. */
+static int take_turn(struct dump *dump, uint64_t seq)
 {
-	int ret;
+	int ret = seq ? catch_up(dump) : 0;
 
-	while (!sig_stopped()) {
-		ret = timer_wait(&dump->timer, sig_fd());
+	/* Nothing of what is wanted may be there just now. */
+	if (ret || !dump->session.plan)
+		return ret;
+	ret = sample(dump, seq);
+	if (ret || dump->broken_pipe || !dump->options->replace)
+		return ret;
+	ret = sink_commit(dump->sink);
+	output_restart(dump->output);
+	return ret < 0 ? output_failed(dump, ret) : 0;
+}
+
+static int reopen(struct dump *dump)
+{
+	int ret = sink_reopen(dump->sink);
+
+	if (ret == 0 && sink_is_empty(dump->sink))
+		output_restart(dump->output);
+	return ret < 0 ? output_failed(dump, ret) : 0;
+}
+
+/* Until the end is asked for; an exit code or 0. */
+static int follow(struct dump *dump)
+{
+	const uint64_t count = dump->options->count;
+	uint64_t seq = 0;
+	int ret, code = 0;
+
+	while (!code && !dump->broken_pipe && (!count || seq < count)) {
+		ret = turns_wait(&dump->turns);
 		if (ret < 0) {
-			diag_error("the timer failed: %s", strerror(-ret));
-			return -EXIT_NOTHING;
+			diag_error("waiting for the next sample failed: %s", strerror(-ret));
+			return EXIT_NOTHING;
 		}
-		if (ret > 0)
-			return 1;
-		sig_take();
-		if (sig_reopen()) {
-			ret = sink_reopen(dump->sink);
-			if (ret < 0)
-				return -output_failed(dump, ret);
+		if (ret == TURN_END)
+			return 0;
+		if (ret == TURN_REOPEN) {
+			code = reopen(dump);
+			continue;
 		}
+		code = take_turn(dump, seq++);
+		turns_advance(&dump->turns);
 	}
-	return 0;
+	return code;
 }
 
 static int run(struct dump *dump)
 {
-	const struct options *o = dump->options;
-	uint64_t seq = 0;
 	int ret;
 
-	if (!o->interval_ns)
-		return sample(dump, seq);
-	ret = timer_start(&dump->timer, o->interval_ns);
+	if (!options_repeat(dump->options))
+		return sample(dump, 0);
+	ret = turns_start(&dump->turns, dump->options);
 	if (ret < 0) {
 		diag_error("can't make a timer: %s", strerror(-ret));
 		return EXIT_NOTHING;
 	}
-	while ((ret = wait_for_turn(dump)) > 0) {
-		if (seq)
-			ret = catch_up(dump);
-		else
-			ret = 0;
-		if (ret == 0 && dump->session.plan)
-			ret = sample(dump, seq);
-		seq++;
-		if (ret || dump->broken_pipe || seq == o->count)
-			break;
-		timer_advance(&dump->timer, timer_now());
-	}
-	timer_end(&dump->timer);
-	return ret < 0 ? -ret : ret;
+	ret = follow(dump);
+	turns_finish(&dump->turns);
+	return ret;
 }
 
 static int judge(const struct dump *dump)
 {
 	const struct options *o = dump->options;
 
-	if (!dump->verdict.read && dump->verdict.partial && !o->interval_ns) {
-		diag_error("no counter could be read: %s",
-			   mbmcat_status_text(dump->session.before, 0,
-					      dump->verdict.first_failure));
+	if (!dump->verdict.read && dump->verdict.partial) {
+		diag_error("no counter could be read: %s", dump->verdict.first_failure);
 		return EXIT_NOTHING;
 	}
 	if (o->strict && dump->verdict.partial)
@@ -198,12 +205,25 @@ static int judge(const struct dump *dump)
 	return EXIT_DONE;
 }
 
+static int setup_signals(const struct options *o)
+{
+	enum sig_use hup = SIG_USE_NONE, usr1 = SIG_USE_NONE;
+
+	if (o->trigger == TRIGGER_HUP)
+		hup = SIG_USE_TRIGGER;
+	else if (o->output && options_repeat(o))
+		hup = SIG_USE_REOPEN;
+	if (o->trigger == TRIGGER_USR1)
+		usr1 = SIG_USE_TRIGGER;
+	return sig_setup(hup, usr1);
+}
+
 int cmd_dump(struct options *options)
 {
-	struct dump dump = { .options = options, .timer.fd = -1 };
+	struct dump dump = { .options = options };
 	int code, ret;
 
-	ret = sig_setup(options->output && options->interval_ns);
+	ret = setup_signals(options);
 	if (ret < 0) {
 		diag_error("can't watch for signals: %s", strerror(-ret));
 		return EXIT_NOTHING;

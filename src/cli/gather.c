@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "cli/parallel.h"
+#include "cli/timer.h"
 #include "host/crew.h"
 
 /* Switches and reads are added up until there are this many reads: one switch by
@@ -28,7 +30,8 @@ struct gather {
 	struct crew *crew;
 	struct post *posts;
 	size_t n;
-	size_t parallel;
+	unsigned int asked; /* --parallel */
+	struct parallel parallel;
 	enum cpu_choice cpu;
 	bool pin;
 	/* Of the run under way. */
@@ -59,9 +62,10 @@ static uint64_t switches_so_far(void)
  */
 static enum read_path find_path(const struct gather *gather, const struct post *post)
 {
-	if (!gather->topology || !topology_is_here(gather->topology))
+	/* Without the domain's CPUs nobody can tell local from remote. */
+	if (!post->place || !topology_is_here(gather->topology))
 		return PATH_UNKNOWN;
-	if (post->place && !place_has_cpu(post->place, (unsigned int)post->reading.cpu))
+	if (!place_has_cpu(post->place, (unsigned int)post->reading.cpu))
 		return PATH_REMOTE;
 	return post->sum_switches * 2 >= post->sum_reads ? PATH_DEFERRED : PATH_DIRECT;
 }
@@ -96,7 +100,8 @@ int gather_new(struct gather **gather, const struct topology *topology, const st
 		return -ENOMEM;
 	g->topology = topology;
 	g->n = mbmcat_plan_domains(plan);
-	g->parallel = o->parallel == OPT_PARALLEL_AUTO ? 1 : o->parallel;
+	g->asked = o->parallel;
+	parallel_reset(&g->parallel, g->n);
 	g->cpu = o->cpu;
 	g->pin = topology && topology_is_here(topology) && !o->no_pin;
 	g->posts = aligned_alloc(CACHE_LINE, (g->n + 1) * sizeof(*g->posts));
@@ -151,16 +156,47 @@ bool gather_fits(const struct gather *gather, const struct mbmcat_plan *plan)
 	return true;
 }
 
-void gather_run(struct gather *gather, const struct mbmcat_plan *plan, struct mbmcat_sample *sample)
+/* The first domain alone tells by which path reads go here, and so what is best for
+ * the others. */
+static void run_first(struct gather *g)
 {
-	gather->plan = plan;
-	gather->sample = sample;
-	crew_run(gather->crew, gather->parallel);
+	crew_run(g->crew, 0, 1, 1);
+	crew_run(g->crew, 1, g->n, g->posts[0].reading.path == PATH_DIRECT ? g->n : 1);
 }
 
-void gather_set_parallel(struct gather *gather, size_t parallel)
+static void run_and_learn(struct gather *g)
 {
-	gather->parallel = parallel;
+	size_t at_once = parallel_next(&g->parallel, g->posts[0].reading.path);
+	uint64_t start_ns = timer_now();
+
+	crew_run(g->crew, 0, g->n, at_once);
+	parallel_learn(&g->parallel, at_once, timer_now() - start_ns);
+}
+
+void gather_run(struct gather *gather, const struct mbmcat_plan *plan, struct mbmcat_sample *sample)
+{
+	const struct mbmcat_plan *last = gather->plan;
+
+	gather->plan = plan;
+	gather->sample = sample;
+	if (gather->asked != OPT_PARALLEL_AUTO) {
+		crew_run(gather->crew, 0, gather->n, gather->asked);
+	} else if (plan != last) {
+		parallel_reset(&gather->parallel, gather->n);
+		run_first(gather);
+	} else {
+		run_and_learn(gather);
+	}
+}
+
+size_t gather_at_once(const struct gather *gather)
+{
+	return gather->asked != OPT_PARALLEL_AUTO ? gather->asked : gather->parallel.choice;
+}
+
+void gather_set_parallel(struct gather *gather, unsigned int parallel)
+{
+	gather->asked = parallel;
 }
 
 const struct reading *gather_reading(const struct gather *gather, size_t i)

@@ -15,6 +15,8 @@
 /* Above this no memory of today moves bytes through one domain. */
 #define OPT_MAX_RATE	  2000000000000u
 
+enum trigger { TRIGGER_TIMER, TRIGGER_STDIN, TRIGGER_USR1, TRIGGER_HUP };
+
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct command;
@@ -42,6 +44,7 @@ struct options {
 	struct mbmcat_wish *wish; /* owned */
 	const struct format_ops *format;
 	const char *output; /* NULL: stdout */
+	bool replace; /* rewrite it every sample */
 	bool rates, no_header, u64_strings, sums, json;
 	uint64_t max_rate; /* bytes per second and counter; 0: none */
 	enum color_choice color;
@@ -49,6 +52,7 @@ struct options {
 	/* When and by whom. */
 	uint64_t interval_ns; /* 0: one sample */
 	uint64_t count;	      /* 0: for ever */
+	enum trigger trigger; /* what asks for a sample */
 	unsigned int parallel;
 	enum cpu_choice cpu;
 	bool no_pin;
@@ -85,7 +89,7 @@ struct command {
 	const char *help;
 	unsigned int bit;
 	bool takes_interval;
-	/* Options that no other command has, behind those in opt.c. */
+	/* Options that no other command has, behind those in opt-rows.c. */
 	const struct option_row *rows;
 	size_t n_rows;
 	/* NULL, or looks at all options together. 0 or as options_parse(). */
@@ -106,8 +110,11 @@ void options_free(struct options *options);
 /* --help, for all commands or one; the text is appended to @out. */
 void options_help(const struct command *command, struct buf *out);
 
-/* For what options are set by: leaves one line in options->error. -EINVAL. */
-int options_fail(struct options *options, const char *format, ...) printf_like(2);
+/* More than one sample. */
+bool options_repeat(const struct options *options);
+
+/* Put one line into options->error; -EINVAL. */
+int opt_fail(struct options *options, const char *format, ...) printf_like(2);
 
 /* "1.5", "100ms": nanoseconds, not 0. */
 bool options_interval(const char *text, uint64_t *ns);

@@ -9,6 +9,7 @@ struct output {
 	struct layout layout;
 	void *state; /* of the format; NULL before the first plan */
 	struct buf buf;
+	struct buf header; /* as it would be written for this plan */
 	uint64_t *rate; /* of one domain: as many as the largest has slots */
 	uint8_t *why;
 	uint64_t max_rate;
@@ -25,7 +26,7 @@ int output_new(struct output **output, const struct options *o, struct sink *sin
 	out->format = o->format;
 	out->sink = sink;
 	out->max_rate = o->max_rate;
-	out->wants_header = !o->no_header && sink_is_empty(sink);
+	out->wants_header = sink_is_empty(sink);
 	out->layout = (struct layout){
 		.host = host,
 		.rates = o->rates,
@@ -55,7 +56,24 @@ void output_free(struct output *output)
 		return;
 	release(output);
 	buf_free(&output->buf);
+	buf_free(&output->header);
 	free(output);
+}
+
+/* Columns that come or go in a long run need a new header. */
+static int set_header(struct output *out)
+{
+	struct buf header = { 0 };
+
+	if (!out->format->header)
+		return 0;
+	out->format->header(out->state, &out->layout, &header);
+	if (out->header.len && (out->header.len != header.len ||
+				memcmp(out->header.data, header.data, header.len)))
+		out->wants_header = true;
+	buf_free(&out->header);
+	out->header = header;
+	return header.failed ? -ENOMEM : 0;
 }
 
 int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
@@ -77,7 +95,14 @@ int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
 	}
 	if (!out->state || (out->layout.rates && (!out->rate || !out->why)))
 		return -ENOMEM;
-	return out->format->prepare(out->state, &out->layout);
+	if (out->format->prepare(out->state, &out->layout) < 0)
+		return -ENOMEM;
+	return set_header(out);
+}
+
+void output_restart(struct output *out)
+{
+	out->wants_header = sink_is_empty(out->sink);
 }
 
 static int flush(struct output *out)
@@ -102,8 +127,8 @@ int output_sample(struct output *out, const struct gather *gather,
 
 	r.rate = out->rate;
 	r.why = out->why;
-	if (format->header && out->wants_header)
-		format->header(out->state, &out->layout, &out->buf);
+	if (out->wants_header && out->layout.header)
+		buf_add(&out->buf, out->header.data, out->header.len);
 	out->wants_header = false;
 	if (format->begin)
 		format->begin(out->state, &out->layout, &r, &out->buf);

@@ -19,6 +19,9 @@ void output_free(struct output *output);
 /* Render what is constant for @plan, which must live until the next call. */
 int output_set_plan(struct output *output, const struct mbmcat_plan *plan);
 
+/* The sink has begun with another file: what comes next stands at its top, if it is empty. */
+void output_restart(struct output *output);
+
 /*
  * Write a sample; @before is the one of the same plan before it, or NULL. A record
  * is one write. 0, -ENOMEM, or what the sink said.

@@ -104,6 +104,15 @@ static uint8_t first_failure(const struct mbmcat_pass *pass)
 	return MBMCAT_OK;
 }
 
+static bool any_read(const struct session *s)
+{
+	for (size_t i = 0; i < mbmcat_plan_domains(s->plan); i++) {
+		if (mbmcat_sample_pass(s->now, i)->n_read)
+			return true;
+	}
+	return false;
+}
+
 void report_sample(const struct session *s, bool follows, struct verdict *verdict)
 {
 	/* To find out why takes time: only for the first sample it happens in. */
@@ -122,8 +131,11 @@ void report_sample(const struct session *s, bool follows, struct verdict *verdic
 		}
 		if (pass->n_ok + (follows ? pass->n_gone : 0) < pass->n_slots) {
 			verdict->partial = true;
-			verdict->first_failure = first_failure(pass);
-			report_lacks(s, i, domain);
+			snprintf(verdict->first_failure, sizeof(verdict->first_failure), "%s",
+				 mbmcat_status_text(s->now, i, first_failure(pass)));
+			/* With nothing read at all there is an error to come. */
+			if (follows || any_read(s))
+				report_lacks(s, i, domain);
 		}
 		if (diag_is_verbose())
 			report_cost(s, i, domain);

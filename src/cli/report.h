@@ -11,7 +11,7 @@ struct verdict {
 	bool partial;  /* some count is missing */
 	bool remote;   /* some domain was read from elsewhere */
 	uint64_t read; /* counters that gave some text, over the whole run */
-	uint8_t first_failure; /* a status, if any */
+	char first_failure[MBMCAT_WORD_SIZE]; /* the word for it, if any */
 };
 
 /* Look at session->now. @follows: what is gone will be looked for again, and is no

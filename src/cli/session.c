@@ -44,7 +44,8 @@ static int nothing_selected(const struct mbmcat_snapshot *snapshot)
 	struct buf events = { 0 };
 
 	inventory_events(snapshot, &events);
-	diag_error("there is no counter of the kind asked for; events here: %.*s",
+	diag_error("there is no counter of the kind asked for (pseudo-locked groups have none); "
+		   "events here: %.*s",
 		   (int)events.len, events.len ? events.data : "");
 	buf_free(&events);
 	return EXIT_NOTHING;
@@ -71,41 +72,52 @@ static void close_plan(struct session *s)
 	s->has_before = false;
 }
 
+static void warn_of_limit(const struct mbmcat_plan *plan, size_t counters)
+{
+	struct fd_limits limits;
+
+	if (!mbmcat_plan_reopened(plan))
+		return;
+	limits_fds(&limits);
+	diag_warn("%zu of %zu counters are opened for each read, which is slower: the limit is "
+		  "%zu open files; raise it (ulimit -n %zu)",
+		  mbmcat_plan_reopened(plan), counters, limits.soft,
+		  counters + limits.open + SPARE_FDS);
+}
+
+/* What is still the same keeps its open file and its last count. */
 static int open_plan(struct session *s, const struct mbmcat_subset *subset)
 {
 	size_t counters = mbmcat_subset_counters(subset);
 	size_t fds = limits_raise_fds(SPARE_FDS);
 	struct mbmcat_sample *now = NULL, *before = NULL;
 	struct mbmcat_plan *plan = NULL;
-	struct fd_limits limits;
+	bool carried = s->has_before;
 	int ret;
 
-	/* Too few for both: the old one has to go first. */
-	if (fds < counters && s->plan) {
-		close_plan(s);
-		fds = limits_raise_fds(SPARE_FDS);
-	}
-	ret = mbmcat_plan_open(s->source->ctx, subset, fds, &plan);
+	if (carried)
+		ret = mbmcat_plan_renew(s->source->ctx, subset, fds + mbmcat_plan_held(s->plan),
+					s->plan, s->before, &plan);
+	else
+		ret = mbmcat_plan_open(s->source->ctx, subset, fds, &plan);
 	if (ret == 0)
 		ret = mbmcat_sample_new(plan, &now);
 	if (ret == 0)
 		ret = mbmcat_sample_new(plan, &before);
+	if (ret == 0 && carried)
+		ret = mbmcat_sample_carry(s->plan, s->before, plan, before);
 	if (ret < 0) {
 		mbmcat_sample_free(now);
+		mbmcat_sample_free(before);
 		mbmcat_plan_close(plan);
 		return out_of_memory();
 	}
-	if (mbmcat_plan_reopened(plan)) {
-		limits_fds(&limits);
-		diag_warn("%zu of %zu counters are opened for each read, which is slower: the "
-			  "limit is %zu open files; raise it (ulimit -n %zu)",
-			  mbmcat_plan_reopened(plan), counters, limits.soft,
-			  counters + limits.open + SPARE_FDS);
-	}
+	warn_of_limit(plan, counters);
 	close_plan(s);
 	s->plan = plan;
 	s->now = now;
 	s->before = before;
+	s->has_before = carried;
 	return 0;
 }
 

@@ -8,17 +8,20 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stopped, hung_up;
-static bool hup_is_reopen;
+static volatile sig_atomic_t stopped, reopen, triggered;
+static enum sig_use hup_use, usr1_use;
 static int event_fd = -1;
 
 static void on_signal(int number)
 {
+	enum sig_use use = number == SIGHUP ? hup_use : number == SIGUSR1 ? usr1_use : SIG_USE_NONE;
 	const uint64_t one = 1;
 	int saved = errno;
 
-	if (number == SIGHUP && hup_is_reopen)
-		hung_up = 1;
+	if (use == SIG_USE_REOPEN)
+		reopen = 1;
+	else if (use == SIG_USE_TRIGGER)
+		triggered = 1;
 	else
 		stopped = 1;
 	if (write(event_fd, &one, sizeof(one)) < 0) {
@@ -27,27 +30,31 @@ static void on_signal(int number)
 	errno = saved;
 }
 
-static void catch(int number, int flags, bool even_if_ignored)
+/* Without a use: RESETHAND, so that the next one is the system's default, the end. */
+static void catch(int number, enum sig_use use)
 {
-	struct sigaction old, action = { .sa_handler = on_signal, .sa_flags = flags };
+	struct sigaction old, action = { .sa_handler = on_signal };
 
+	action.sa_flags = use == SIG_USE_NONE ? (int)SA_RESETHAND : SA_RESTART;
 	sigaction(number, NULL, &old);
-	if (old.sa_handler != SIG_IGN || even_if_ignored)
+	if (old.sa_handler != SIG_IGN || use != SIG_USE_NONE)
 		sigaction(number, &action, NULL);
 }
 
-int sig_setup(bool hup_reopens)
+int sig_setup(enum sig_use hup, enum sig_use usr1)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (event_fd < 0)
 		return -errno;
-	hup_is_reopen = hup_reopens;
-	/* RESETHAND: the next one is the system's default, the end. */
-	catch(SIGINT, (int)SA_RESETHAND, false);
-	catch(SIGTERM, (int)SA_RESETHAND, false);
-	catch(SIGHUP, hup_reopens ? SA_RESTART : (int)SA_RESETHAND, hup_reopens);
+	hup_use = hup;
+	usr1_use = usr1;
+	catch(SIGINT, SIG_USE_NONE);
+	catch(SIGTERM, SIG_USE_NONE);
+	catch(SIGHUP, hup);
+	if (usr1 != SIG_USE_NONE)
+		catch(SIGUSR1, usr1);
 	sigaction(SIGPIPE, &ignore, NULL);
 	return 0;
 }
@@ -70,10 +77,22 @@ bool sig_stopped(void)
 	return stopped;
 }
 
+/* The flag is cleared before what it asks for is done: one that comes meanwhile is
+ * for the next time. */
+static bool take(volatile sig_atomic_t *flag)
+{
+	bool asked = *flag;
+
+	*flag = 0;
+	return asked;
+}
+
 bool sig_reopen(void)
 {
-	bool asked = hung_up;
+	return take(&reopen);
+}
 
-	hung_up = 0;
-	return asked;
+bool sig_triggered(void)
+{
+	return take(&triggered);
 }

@@ -4,18 +4,22 @@
 
 #include <stdbool.h>
 
+/* What HUP and USR1 ask for. */
+enum sig_use { SIG_USE_NONE, SIG_USE_REOPEN, SIG_USE_TRIGGER };
+
 /*
  * INT and TERM ask for an end, once; the second one ends the process at once. So
- * does HUP, or it asks for the output file to be opened anew. PIPE is ignored:
- * write(2) tells. What the caller ignored stays ignored. 0 or a negative errno.
+ * does HUP without a use. PIPE is ignored: write(2) tells. What the caller ignored
+ * stays ignored, but for a signal that has a use. 0 or a negative errno.
  */
-int sig_setup(bool hup_reopens);
+int sig_setup(enum sig_use hup, enum sig_use usr1);
 /* Readable after a signal until sig_take(). */
 int sig_fd(void);
 void sig_take(void);
 
 bool sig_stopped(void);
-/* HUP came since the last call. */
+/* A signal with that use came since the last call. */
 bool sig_reopen(void);
+bool sig_triggered(void);
 
 #endif

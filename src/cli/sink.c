@@ -13,11 +13,15 @@
 
 #include "base/cleanup.h"
 
+/* As many as the kernel follows. */
+#define LINKS_MAX 40
+
 struct sink {
 	int fd;
 	char *path; /* NULL: stdout */
 	char *dir;  /* NULL: nothing to be made there later */
-	char *temp; /* renamed to path at the end; NULL: none */
+	char *temp; /* renamed to path by a commit; NULL: none */
+	bool replaces;
 	bool empty;
 };
 
@@ -29,12 +33,36 @@ static void free_sink(struct sink *sink)
 	free(sink);
 }
 
-/* Where a link leads; a file that is not there yet has its own name. */
-static char *resolve(const char *path)
+/* Names of what is open already: to rename a new file over that would lose it. */
+static bool is_open_file(const char *path)
 {
-	char *real = realpath(path, NULL);
+	return !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
+	       !strncmp(path, "/proc/", 6);
+}
 
-	return real ? real : strdup(path);
+/* Where a link leads, be anything there or not; a file that is not there yet has its
+ * own name. */
+static char *resolve(const char *path, unsigned int links)
+{
+	char *real = is_open_file(path) ? strdup(path) : realpath(path, NULL), *next, *end;
+	char target[PATH_MAX];
+	ssize_t len;
+	struct stat st;
+
+	if (real)
+		return real;
+	/* Links of /proc lead to what has no name, and can be opened all the same. */
+	len = stat(path, &st) < 0 && links ? readlink(path, target, sizeof(target) - 1) : -1;
+	if (len < 0)
+		return strdup(path);
+	target[len] = '\0';
+	end = strrchr(path, '/');
+	if (asprintf(&next, "%.*s%s", *target != '/' && end ? (int)(end - path + 1) : 0, path,
+		     target) < 0)
+		return NULL;
+	real = resolve(next, links - 1);
+	free(next);
+	return real;
 }
 
 static char *dir_of(const char *path)
@@ -59,6 +87,7 @@ static int set_mode(int fd, const char *path)
 
 static int open_temp(struct sink *sink)
 {
+	sink->fd = -1;
 	if (asprintf(&sink->temp, "%s.mbmcat-XXXXXX", sink->path) < 0) {
 		sink->temp = NULL;
 		return -ENOMEM;
@@ -75,7 +104,10 @@ static int open_temp(struct sink *sink)
 		int ret = -errno;
 
 		unlink(sink->temp);
+		free(sink->temp);
+		sink->temp = NULL;
 		close(sink->fd);
+		sink->fd = -1;
 		return ret;
 	}
 	return 0;
@@ -98,18 +130,19 @@ static int open_path(struct sink *sink, const char *path, enum sink_mode mode)
 	struct stat st;
 	bool exists;
 
-	sink->path = resolve(path);
+	sink->path = resolve(path, LINKS_MAX);
 	if (!sink->path)
 		return -ENOMEM;
 	exists = stat(sink->path, &st) == 0;
 	if (exists && S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (exists && !S_ISREG(st.st_mode))
+	if (is_open_file(sink->path) || (exists && !S_ISREG(st.st_mode)))
 		return open_append(sink);
 	sink->dir = dir_of(sink->path);
 	if (!sink->dir)
 		return -ENOMEM;
-	return mode == SINK_REPLACE ? open_temp(sink) : open_append(sink);
+	sink->replaces = mode == SINK_REPLACE;
+	return sink->replaces ? open_temp(sink) : open_append(sink);
 }
 
 int sink_open(struct sink **sink, const char *path, enum sink_mode mode)
@@ -148,6 +181,12 @@ bool sink_is_empty(const struct sink *sink)
 
 int sink_write(struct sink *sink, const char *bytes, size_t len)
 {
+	if (sink->replaces && !sink->temp) {
+		int ret = open_temp(sink);
+
+		if (ret < 0)
+			return ret;
+	}
 	while (len) {
 		ssize_t n = write(sink->fd, bytes, len);
 
@@ -165,7 +204,7 @@ int sink_reopen(struct sink *sink)
 {
 	int old = sink->fd, ret;
 
-	if (!sink->path || sink->temp)
+	if (!sink->path || sink->replaces)
 		return 0;
 	ret = open_append(sink);
 	if (ret < 0)
@@ -190,26 +229,44 @@ static int flush_dir(const char *dir)
 	return fd < 0 ? 0 : flush(fd);
 }
 
+/* NFS and quotas report a full disk when a file is closed. */
+static int close_fd(struct sink *sink)
+{
+	int fd = sink->fd;
+
+	sink->fd = -1;
+	return fd >= 0 && close(fd) < 0 && errno != EINTR ? -errno : 0;
+}
+
+/* The new file goes in any case: to its name, or away. */
+static int end_temp(struct sink *sink, bool commit)
+{
+	int ret = commit ? flush(sink->fd) : 0;
+	int closed = close_fd(sink);
+
+	if (ret == 0)
+		ret = closed;
+	if (commit && ret == 0 && rename(sink->temp, sink->path) < 0)
+		ret = -errno;
+	if (!commit || ret < 0)
+		unlink(sink->temp);
+	free(sink->temp);
+	sink->temp = NULL;
+	return commit && ret == 0 ? flush_dir(sink->dir) : ret;
+}
+
+int sink_commit(struct sink *sink)
+{
+	return sink->temp ? end_temp(sink, true) : 0;
+}
+
 int sink_close(struct sink *sink, bool commit)
 {
-	int ret = 0;
+	int ret;
 
 	if (!sink)
 		return 0;
-	if (sink->temp && commit)
-		ret = flush(sink->fd);
-	/* NFS and quotas report a full disk here. */
-	if (close(sink->fd) < 0 && ret == 0 && errno != EINTR)
-		ret = -errno;
-	if (sink->temp) {
-		if (!commit || ret < 0 || rename(sink->temp, sink->path) < 0) {
-			if (commit && ret == 0)
-				ret = -errno;
-			unlink(sink->temp);
-		} else {
-			ret = flush_dir(sink->dir);
-		}
-	}
+	ret = sink->temp ? end_temp(sink, commit) : close_fd(sink);
 	free_sink(sink);
 	return ret;
 }

@@ -13,7 +13,7 @@ struct sink;
 
 enum sink_mode {
 	SINK_APPEND,
-	SINK_REPLACE, /* a new file beside it, renamed over it by sink_close() */
+	SINK_REPLACE, /* a new file beside it, renamed over it by sink_commit() */
 };
 
 /*
@@ -33,10 +33,15 @@ bool sink_is_empty(const struct sink *sink);
 /* All of it, in one write(2) where the system lets it. 0 or a negative errno. */
 int sink_write(struct sink *sink, const char *bytes, size_t len);
 
+/* SINK_REPLACE: make what was written the file, and begin a new one with the next
+ * write. Elsewhere nothing. 0 or a negative errno. */
+int sink_commit(struct sink *sink);
+
 /* The file may have been renamed (logrotate): open the name again. */
 int sink_reopen(struct sink *sink);
 
-/* @commit: make it last: flush, rename. Otherwise leave the old file. Frees. */
+/* @commit: make what was written since the last commit last: flush, rename. Otherwise
+ * leave the old file. Frees. */
 int sink_close(struct sink *sink, bool commit);
 
 #endif

@@ -25,6 +25,7 @@ struct member {
 struct crew {
 	struct crew_task task;
 	size_t n;
+	size_t last; /* behind the last one of this run */
 	bool quit;
 	sem_t done;
 	atomic_size_t next __attribute__((aligned(CACHE_LINE))); /* not started in this run */
@@ -53,7 +54,7 @@ static void *live(void *arg)
 			return NULL;
 		crew->task.work(crew->task.arg, m->i);
 		next = atomic_fetch_add(&crew->next, 1);
-		if (next < crew->n)
+		if (next < crew->last)
 			sem_post(&crew->member[next].go);
 		if (atomic_fetch_sub(&crew->left, 1) == 1)
 			sem_post(&crew->done);
@@ -129,25 +130,18 @@ void crew_free(struct crew *crew)
 	free(crew);
 }
 
-void crew_run(struct crew *crew, size_t parallel)
+void crew_run(struct crew *crew, size_t first, size_t last, size_t parallel)
 {
-	if (!crew->n)
+	if (first >= last)
 		return;
 	if (parallel < 1)
 		parallel = 1;
-	if (parallel > crew->n)
-		parallel = crew->n;
-	atomic_store(&crew->next, parallel);
-	atomic_store(&crew->left, crew->n);
+	if (parallel > last - first)
+		parallel = last - first;
+	crew->last = last;
+	atomic_store(&crew->next, first + parallel);
+	atomic_store(&crew->left, last - first);
 	for (size_t i = 0; i < parallel; i++)
-		sem_post(&crew->member[i].go);
-	wait_for(&crew->done);
-}
-
-void crew_run_one(struct crew *crew, size_t i)
-{
-	atomic_store(&crew->next, crew->n);
-	atomic_store(&crew->left, 1);
-	sem_post(&crew->member[i].go);
+		sem_post(&crew->member[first + i].go);
 	wait_for(&crew->done);
 }

@@ -23,11 +23,8 @@ struct crew_task {
 int crew_new(struct crew **crew, size_t n, const struct crew_task *task);
 void crew_free(struct crew *crew);
 
-/* Let each thread work once, at most @parallel of them at a time; returns when
- * all are done. */
-void crew_run(struct crew *crew, size_t parallel);
-
-/* Let thread @i alone work once; returns when it is done. */
-void crew_run_one(struct crew *crew, size_t i);
+/* Let the threads from @first on, up to but without @last, work once each, at most
+ * @parallel of them at a time; returns when all are done. */
+void crew_run(struct crew *crew, size_t first, size_t last, size_t parallel);
 
 #endif

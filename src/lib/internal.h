@@ -88,6 +88,8 @@ struct mbmcat_sample {
 	struct sample_pass *passes[];
 };
 
+/* Open those files of a plan that are not open yet, @fds at most. 0 or -ENOMEM. */
+int plan_open_files(struct mbmcat_plan *plan, size_t fds);
 /* The path of a slot's file below the mount point; false when it does not fit. */
 bool plan_slot_path(const struct mbmcat_plan *plan, const struct plan_domain *domain, size_t slot,
 		    char path[PATH_SIZE]);
@@ -97,5 +99,14 @@ bool plan_dir_path(const struct snap_group *group, const struct snap_domain *dom
 /* What a failed open or read of a counter means. */
 enum mbmcat_status plan_errno_status(const struct mbmcat_plan *plan, const struct plan_domain *domain,
 				     size_t slot, int error);
+
+/* Call @same for each counter that is in both plans. 0 or -ENOMEM. */
+typedef void (*carry_fn)(void *arg, size_t old_domain, size_t old_slot, size_t domain, size_t slot);
+int carry_each(struct mbmcat_plan *old, struct mbmcat_plan *new, carry_fn same, void *arg);
+
+/* Move the open files of such counters to the new plan and close the others: the old
+ * one has none any more. @last: its last sample, which tells what is gone. */
+int carry_files(struct mbmcat_plan *old, const struct mbmcat_sample *last, struct mbmcat_plan *new,
+		size_t *taken);
 
 #endif

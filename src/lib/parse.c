@@ -46,6 +46,9 @@ static bool is_plain(const char *text, size_t len)
 enum mbmcat_status parse_count(const char *text, size_t len, uint64_t *value,
 			       char word[MBMCAT_WORD_SIZE])
 {
+	/* There may be more: zeros in front would make a number of what fitted. */
+	if (len >= COUNT_TEXT_SIZE)
+		return MBMCAT_INVALID;
 	if (len && text[len - 1] == '\n')
 		len--;
 	if (digits_get(text, len, value))

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/digits.h"
 #include "lib/dir.h"
 #include "lib/internal.h"
 #include "lib/parse.h"
@@ -34,7 +35,9 @@ static ssize_t reread_slot(const struct mbmcat_plan *plan, const struct plan_dom
 	fd = dir_open_file(plan->ctx->root_fd, path);
 	if (fd < 0)
 		return fd;
-	n = pread(fd, text, COUNT_TEXT_SIZE, 0);
+	do {
+		n = pread(fd, text, COUNT_TEXT_SIZE, 0);
+	} while (n < 0 && errno == EINTR);
 	if (n < 0)
 		n = -errno;
 	close(fd);
@@ -84,8 +87,10 @@ void mbmcat_read(const struct mbmcat_plan *plan, struct mbmcat_sample *sample, s
 {
 	const struct plan_domain *pd = &plan->domains[i];
 	struct sample_pass *pass = sample->passes[i];
+	char padded[DIGITS_PAD + COUNT_TEXT_SIZE], *const text = padded + DIGITS_PAD;
 	size_t odd = 0;
 
+	memset(padded, '0', DIGITS_PAD);
 	pass->n_words = 0;
 	pass->pub.n_read = 0;
 	pass->pub.n_ok = 0;
@@ -93,12 +98,14 @@ void mbmcat_read(const struct mbmcat_plan *plan, struct mbmcat_sample *sample, s
 	pass->pub.time_ns = now_ns(CLOCK_REALTIME);
 	pass->pub.start_ns = now_ns(CLOCK_MONOTONIC);
 	for (size_t slot = 0; slot < pd->n_slots; slot++) {
-		char text[COUNT_TEXT_SIZE], word[MBMCAT_WORD_SIZE];
 		ssize_t n = -1;
 
 		if (pd->fd[slot] >= 0)
-			n = pread(pd->fd[slot], text, sizeof(text), 0);
-		if (n > 0 && parse_count(text, (size_t)n, &pass->value[slot], word) == MBMCAT_OK) {
+			n = pread(pd->fd[slot], text, COUNT_TEXT_SIZE, 0);
+		/* Nearly always: digits and a newline, and not all that fits. */
+		if (n > 0 && n < COUNT_TEXT_SIZE &&
+		    digits_get_padded(text, (size_t)n - (text[n - 1] == '\n'),
+				      &pass->value[slot])) {
 			pass->status[slot] = MBMCAT_OK;
 			continue;
 		}

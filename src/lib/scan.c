@@ -255,6 +255,42 @@ static int scan_features(const struct scan *scan)
 	return 0;
 }
 
+/*
+ * An event that the first group of a domain has no file of may still have one in
+ * another group. Only what mon_features promises is worth the search.
+ */
+static void find_file(const struct scan *scan, struct mbmcat_event *event)
+{
+	const struct mbmcat_snapshot *snap = scan->snap;
+
+	for (size_t g = 0; g < snap->n_groups; g++) {
+		const struct snap_group *group = &snap->groups[g];
+
+		for (size_t i = 0; i < group->n_domains; i++) {
+			const struct snap_domain *domain = &snap->domains[group->domains[i]];
+			char dir[PATH_SIZE], path[PATH_SIZE + 256];
+
+			if (strcmp(domain->pub.resource, event->resource) ||
+			    !plan_dir_path(group, domain, dir))
+				continue;
+			if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, event->name) <
+				    sizeof(path) &&
+			    dir_exists(scan->ctx->root_fd, path)) {
+				event->in_files = true;
+				return;
+			}
+		}
+	}
+}
+
+static void find_files(const struct scan *scan)
+{
+	for (size_t i = 0; i < scan->snap->n_events; i++) {
+		if (!scan->snap->events[i].in_files)
+			find_file(scan, &scan->snap->events[i]);
+	}
+}
+
 static int scan_all(struct scan *scan)
 {
 	cleanup(free_names) struct names names = { 0 };
@@ -311,6 +347,7 @@ int mbmcat_scan(struct mbmcat_ctx *ctx, struct mbmcat_snapshot **snapshot)
 		mbmcat_snapshot_free(scan.snap);
 		return ret;
 	}
+	find_files(&scan);
 	snapshot_sort_events(scan.snap);
 	*snapshot = scan.snap;
 	return 0;
@@ -329,7 +366,7 @@ int mbmcat_group_tasks(struct mbmcat_ctx *ctx, const struct mbmcat_group *group,
 int mbmcat_info_number(struct mbmcat_ctx *ctx, const char *resource, const char *name,
 		       uint64_t *number)
 {
-	char path[PATH_SIZE], text[COUNT_TEXT_SIZE], word[MBMCAT_WORD_SIZE];
+	char path[PATH_SIZE], text[COUNT_TEXT_SIZE + 1], word[MBMCAT_WORD_SIZE];
 	ssize_t len;
 
 	if ((size_t)snprintf(path, sizeof(path), "info/%s_MON/%s", resource, name) >= sizeof(path))

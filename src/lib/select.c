@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,9 +98,14 @@ int mbmcat_wish_domains(struct mbmcat_wish *wish, const char *list)
 			return -ENOMEM;
 		item->range = ranges[i];
 		if (colon) {
+			char *full;
+
 			item->resource = strndup(list, (size_t)(colon - list));
-			if (!item->resource)
+			if (!item->resource ||
+			    asprintf(&full, "%s:%s", item->resource, item->text) < 0)
 				return -ENOMEM;
+			free(item->text);
+			item->text = full;
 		}
 		text += len + 1;
 	}
@@ -209,26 +215,32 @@ static void select_events(const struct mbmcat_snapshot *snap, const struct wish_
 	}
 }
 
-static size_t count_counters(const struct mbmcat_subset *subset)
+static size_t count_events(const struct mbmcat_subset *subset, const char *resource)
 {
 	const struct mbmcat_snapshot *snap = subset->snapshot;
-	size_t counters = 0;
+	size_t events = 0;
 
+	for (size_t e = 0; e < snap->n_events; e++)
+		events += subset->event[e] && !strcmp(snap->events[e].resource, resource);
+	return events;
+}
+
+static int count_counters(struct mbmcat_subset *subset)
+{
+	const struct mbmcat_snapshot *snap = subset->snapshot;
+	cleanup(cleanup_free) size_t *events = calloc(snap->n_domains + 1, sizeof(*events));
+
+	if (!events)
+		return -ENOMEM;
 	for (size_t d = 0; d < snap->n_domains; d++) {
-		size_t events = 0, groups = 0;
-
-		if (!subset->domain[d])
-			continue;
-		for (size_t e = 0; e < snap->n_events; e++)
-			events += subset->event[e] && !strcmp(snap->events[e].resource,
-							      snap->domains[d].pub.resource);
-		for (size_t g = 0; g < snap->n_groups && events; g++) {
-			for (size_t i = 0; i < snap->groups[g].n_domains; i++)
-				groups += subset->group[g] && snap->groups[g].domains[i] == d;
-		}
-		counters += events * groups;
+		if (subset->domain[d])
+			events[d] = count_events(subset, snap->domains[d].pub.resource);
 	}
-	return counters;
+	for (size_t g = 0; g < snap->n_groups; g++) {
+		for (size_t i = 0; i < snap->groups[g].n_domains && subset->group[g]; i++)
+			subset->counters += events[snap->groups[g].domains[i]];
+	}
+	return 0;
 }
 
 int mbmcat_select(const struct mbmcat_snapshot *snap, const struct mbmcat_wish *wish,
@@ -251,8 +263,8 @@ int mbmcat_select(const struct mbmcat_snapshot *snap, const struct mbmcat_wish *
 	select_groups(snap, &wish->groups, s->group, &none);
 	select_domains(snap, wish, s->domain, &none);
 	select_events(snap, &wish->events, s->event, &none);
-	s->counters = count_counters(s);
-	if (unmatched) {
+	ret = count_counters(s);
+	if (unmatched && ret == 0) {
 		*unmatched = none;
 		if (none)
 			ret = -ESRCH;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "unit.h"
+
+TCase *escape_tests(void);
+TCase *format_tests(void);
+TCase *opt_tests(void);
+TCase *timer_tests(void);
+
+const char unit_name[] = "cli";
+
+TCase *(*const unit_cases[])(void) = {
+	escape_tests, format_tests, opt_tests, timer_tests, NULL,
+};
