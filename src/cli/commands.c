@@ -27,5 +27,13 @@ const struct command commands[] = {
 		.check = bench_check,
 		.run = cmd_bench,
 	},
+	{
+		.name = "compare",
+		.usage = "[OPTIONS] BEFORE... -- AFTER...",
+		.help = "compare two sets of bench results",
+		.bit = FOR_COMPARE,
+		.parse_words = parse_compare_words,
+		.run = cmd_compare,
+	},
 	{ 0 },
 };

@@ -8,6 +8,7 @@
 
 #include "cli/opt.h"
 
+int cmd_compare(struct options *options);
 int cmd_dump(struct options *options);
 int cmd_list(struct options *options);
 int cmd_bench(struct options *options);

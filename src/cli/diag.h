@@ -15,6 +15,7 @@ enum exit_code {
 	EXIT_NOTHING = 1, /* nothing could be read, or output failed */
 	EXIT_USAGE = 2,
 	EXIT_PARTIAL = 3, /* with --strict or --require-local */
+	EXIT_REGRESSION = 4, /* with --fail-over */
 };
 
 /* -q: errors only; -v: more. */

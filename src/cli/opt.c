@@ -134,9 +134,11 @@ static const struct option_row *row_of(int c, const struct command *command)
 static int parse_options(struct options *o, int argc, char **argv)
 {
 	struct option longs[OPTION_ROWS_MAX + 1] = { 0 };
-	char shorts[2 * OPTION_ROWS_MAX + 2] = ":";
+	char shorts[2 * OPTION_ROWS_MAX + 3] = "+:";
+	/* Operands may hold a "--" of their own: getopt must not sort it away. */
+	char *const first = shorts + !o->command->parse_words;
 	const struct option_row *row;
-	size_t n = 0, s = 1;
+	size_t n = 0, s = 2;
 	int c, ret = 0;
 
 	for (size_t i = 0; (row = row_at(o->command, i)) && n < OPTION_ROWS_MAX; i++) {
@@ -153,7 +155,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 	}
 	opterr = 0;
 	optind = 0; /* begin anew */
-	while (ret == 0 && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+	while (ret == 0 && (c = getopt_long(argc, argv, first, longs, NULL)) != -1) {
 		const char *given = argv[optind - 1];
 
 		row = c == '?' || c == ':' ? NULL : row_of(c, o->command);
@@ -170,6 +172,8 @@ static int parse_options(struct options *o, int argc, char **argv)
 				   optopt ? "no value goes with" : "unknown option", given,
 				   o->command->name);
 	}
+	if (ret == 0 && o->command->parse_words)
+		return o->command->parse_words(o, argc - optind, argv + optind);
 	if (ret == 0)
 		ret = parse_words(o, argc - optind, argv + optind);
 	if (ret == 0)

@@ -8,6 +8,7 @@
 #include <mbmcat/mbmcat.h>
 
 #include "cli/format.h"
+#include "cli/opt-compare.h"
 #include "host/topology.h"
 
 #define OPT_PARALLEL_AUTO 0
@@ -65,12 +66,21 @@ struct options {
 	/* As given, for results that say how they were made. */
 	int argc;
 	char **argv;
+	struct options_compare compare;
 
 	char error[OPT_ERROR_SIZE];
 };
 
 /* Commands an option belongs to: bits. */
-enum { FOR_DUMP = 1, FOR_LIST = 2, FOR_BENCH = 8, FOR_ALL = FOR_DUMP | FOR_LIST | FOR_BENCH };
+enum {
+	FOR_DUMP = 1 << 0,
+	FOR_LIST = 1 << 1,
+	FOR_BENCH = 1 << 4,
+	FOR_COMPARE = 1 << 5,
+	/* Commands that look at a machine; and all. */
+	FOR_MACHINE = FOR_DUMP | FOR_LIST | FOR_BENCH,
+	FOR_ALL = FOR_MACHINE | FOR_COMPARE,
+};
 
 struct option_row {
 	const char *name;
@@ -94,6 +104,8 @@ struct command {
 	size_t n_rows;
 	/* NULL, or looks at all options together. 0 or as options_parse(). */
 	int (*check)(struct options *options);
+	/* Operands are its own, and options stand before them. */
+	int (*parse_words)(struct options *options, int n, char **words);
 	int (*run)(struct options *options);
 };
 
