@@ -18,6 +18,16 @@ const struct command commands[] = {
 		.run = cmd_list,
 	},
 	{
+		.name = "bench",
+		.usage = "[OPTIONS]",
+		.help = "measure what a dump costs, domain by domain",
+		.bit = FOR_BENCH,
+		.rows = bench_rows,
+		.n_rows = BENCH_ROWS,
+		.check = bench_check,
+		.run = cmd_bench,
+	},
+	{
 		.name = "compare",
 		.usage = "[OPTIONS] BEFORE... -- AFTER...",
 		.help = "compare two sets of bench results",

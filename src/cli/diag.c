@@ -13,6 +13,7 @@
 #define SEEN_MAX 256
 
 static bool is_quiet, is_verbose;
+static bool in_progress; /* the cursor is behind a line that will be replaced */
 static uint64_t seen[SEEN_MAX];
 static size_t n_seen;
 
@@ -56,6 +57,7 @@ static void say(const char *text)
 {
 	struct buf line = { 0 };
 
+	diag_progress_end();
 	buf_str(&line, "mbmcat: ");
 	escape_text(&line, text);
 	buf_char(&line, '\n');
@@ -98,6 +100,32 @@ void diag_info(const char *format, ...)
 		return;
 	FORMAT(text, format);
 	say(text);
+}
+
+void diag_progress(const char *format, ...)
+{
+	char text[256];
+	struct buf line = { 0 };
+
+	if (is_quiet || !isatty(STDERR_FILENO))
+		return;
+	FORMAT(text, format);
+	buf_printf(&line, "\r%s\033[K", text);
+	if (!line.failed && write(STDERR_FILENO, line.data, line.len) < 0) {
+		/* Nobody is left to tell. */
+	}
+	buf_free(&line);
+	in_progress = true;
+}
+
+void diag_progress_end(void)
+{
+	static const char clear[] = "\r\033[K";
+
+	if (in_progress && write(STDERR_FILENO, clear, sizeof(clear) - 1) < 0) {
+		/* Nobody is left to tell. */
+	}
+	in_progress = false;
 }
 
 void diag_from_library(void *arg, enum mbmcat_log_level level, const char *text)

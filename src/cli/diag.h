@@ -27,6 +27,10 @@ void diag_error(const char *format, ...) printf_like(1);
 void diag_warn(const char *format, ...) printf_like(1);
 void diag_info(const char *format, ...) printf_like(1);
 
+/* A line on stderr that the next one replaces, for people at a terminal; not with -q. */
+void diag_progress(const char *format, ...) printf_like(1);
+void diag_progress_end(void);
+
 /* For mbmcat_ctx_set_log(). */
 void diag_from_library(void *arg, enum mbmcat_log_level level, const char *text);
 

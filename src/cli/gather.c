@@ -209,6 +209,11 @@ size_t gather_at_once(const struct gather *gather)
 	return gather->asked != OPT_PARALLEL_AUTO ? gather->asked : gather->parallel.choice;
 }
 
+void gather_set_parallel(struct gather *gather, unsigned int parallel)
+{
+	gather->asked = parallel;
+}
+
 const struct reading *gather_reading(const struct gather *gather, size_t i)
 {
 	return &gather->posts[i].reading;

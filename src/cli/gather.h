@@ -32,6 +32,8 @@ bool gather_fits(const struct gather *gather, const struct mbmcat_plan *plan);
 void gather_run(struct gather *gather, const struct mbmcat_plan *plan,
 		struct mbmcat_sample *sample);
 
+/* How many domains gather_run() reads at once from now on. */
+void gather_set_parallel(struct gather *gather, unsigned int parallel);
 /* How many domains are read at once; 0: not decided yet. */
 size_t gather_at_once(const struct gather *gather);
 

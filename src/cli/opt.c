@@ -60,6 +60,14 @@ bool options_interval(const char *text, uint64_t *ns)
 	return false;
 }
 
+/* Row @i of all that a command may have: the shared ones, then its own. */
+static const struct option_row *row_at(const struct command *command, size_t i)
+{
+	if (i < n_option_rows)
+		return &option_rows[i];
+	return i - n_option_rows < command->n_rows ? &command->rows[i - n_option_rows] : NULL;
+}
+
 static const struct command *find_command(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++) {
@@ -110,15 +118,17 @@ static int set_row(struct options *o, const struct option_row *row, const char *
 /* What getopt_long() returns for row i. */
 #define ROW_BASE 1000
 
-static int row_of(int c, unsigned int command)
+static const struct option_row *row_of(int c, const struct command *command)
 {
+	const struct option_row *row;
+
 	if (c >= ROW_BASE)
-		return c - ROW_BASE;
-	for (size_t i = 0; i < n_option_rows; i++) {
-		if (option_rows[i].letter == c && option_rows[i].commands & command)
-			return (int)i;
+		return row_at(command, (size_t)(c - ROW_BASE));
+	for (size_t i = 0; (row = row_at(command, i)); i++) {
+		if (row->letter == c && row->commands & command->bit)
+			return row;
 	}
-	return -1;
+	return NULL;
 }
 
 static int parse_options(struct options *o, int argc, char **argv)
@@ -127,29 +137,30 @@ static int parse_options(struct options *o, int argc, char **argv)
 	char shorts[2 * OPTION_ROWS_MAX + 3] = "+:";
 	/* Operands may hold a "--" of their own: getopt must not sort it away. */
 	char *const first = shorts + !o->command->parse_words;
+	const struct option_row *row;
 	size_t n = 0, s = 2;
 	int c, ret = 0;
 
-	for (size_t i = 0; i < n_option_rows; i++) {
-		if (!(option_rows[i].commands & o->command->bit))
+	for (size_t i = 0; (row = row_at(o->command, i)) && n < OPTION_ROWS_MAX; i++) {
+		if (!(row->commands & o->command->bit))
 			continue;
-		if (option_rows[i].name)
-			longs[n++] = (struct option){ .name = option_rows[i].name,
-						      .has_arg = option_rows[i].arg != NULL,
+		if (row->name)
+			longs[n++] = (struct option){ .name = row->name,
+						      .has_arg = row->arg != NULL,
 						      .val = ROW_BASE + (int)i };
-		if (option_rows[i].letter)
-			shorts[s++] = option_rows[i].letter;
-		if (option_rows[i].letter && option_rows[i].arg)
+		if (row->letter)
+			shorts[s++] = row->letter;
+		if (row->letter && row->arg)
 			shorts[s++] = ':';
 	}
 	opterr = 0;
 	optind = 0; /* begin anew */
 	while (ret == 0 && (c = getopt_long(argc, argv, first, longs, NULL)) != -1) {
-		int row = c == '?' || c == ':' ? -1 : row_of(c, o->command->bit);
 		const char *given = argv[optind - 1];
 
-		if (row >= 0)
-			ret = set_row(o, &option_rows[row], optarg);
+		row = c == '?' || c == ':' ? NULL : row_of(c, o->command);
+		if (row)
+			ret = set_row(o, row, optarg);
 		else if (c == ':')
 			ret = opt_fail(o, "%s needs a value; see mbmcat %s --help", given,
 				   o->command->name);
@@ -165,7 +176,11 @@ static int parse_options(struct options *o, int argc, char **argv)
 		return o->command->parse_words(o, argc - optind, argv + optind);
 	if (ret == 0)
 		ret = parse_words(o, argc - optind, argv + optind);
-	return ret < 0 ? ret : check_together(o);
+	if (ret == 0)
+		ret = check_together(o);
+	if (ret == 0 && o->command->check)
+		ret = o->command->check(o);
+	return ret;
 }
 
 int options_parse(int argc, char **argv, struct options *o)
@@ -177,7 +192,10 @@ int options_parse(int argc, char **argv, struct options *o)
 		.sysroot = "",
 		.format = formats[0],
 		.max_rate = OPT_MAX_RATE,
+		.bench = { .rounds = 100, .warmup = 5, .pace_ns = 1000000000 },
 		.wish = mbmcat_wish_new(),
+		.argc = argc,
+		.argv = argv,
 	};
 	if (!o->wish)
 		return -ENOMEM;
@@ -198,20 +216,27 @@ void options_free(struct options *options)
 	options->wish = NULL;
 }
 
-/* The rows that belong to all of these commands. */
-static void help_rows(unsigned int bits, struct buf *out)
+static void help_row(const struct option_row *r, struct buf *out)
 {
-	for (size_t i = 0; i < n_option_rows; i++) {
-		const struct option_row *r = &option_rows[i];
-		char left[40], letter[4] = "   ";
+	char left[40], letter[4] = "   ";
 
-		if ((r->commands & bits) != bits)
-			continue;
-		if (r->letter)
-			snprintf(letter, sizeof(letter), "-%c%s", r->letter, r->name ? "," : "");
-		snprintf(left, sizeof(left), "%s %s%s%s%s", letter, r->name ? "--" : "",
-			 r->name ? r->name : "", r->arg ? " " : "", r->arg ? r->arg : "");
-		buf_printf(out, "  %-24s %s\n", left, r->help);
+	if (r->letter)
+		snprintf(letter, sizeof(letter), "-%c%s", r->letter, r->name ? "," : "");
+	snprintf(left, sizeof(left), "%s %s%s%s%s", letter, r->name ? "--" : "",
+		 r->name ? r->name : "", r->arg ? " " : "", r->arg ? r->arg : "");
+	buf_printf(out, "  %-24s %s\n", left, r->help);
+}
+
+/* A command's own rows and the shared ones that it has; NULL: those of every command. */
+static void help_rows(const struct command *command, struct buf *out)
+{
+	unsigned int bits = command ? command->bit : FOR_ALL;
+
+	for (size_t i = 0; command && i < command->n_rows; i++)
+		help_row(&command->rows[i], out);
+	for (size_t i = 0; i < n_option_rows; i++) {
+		if ((option_rows[i].commands & bits) == bits)
+			help_row(&option_rows[i], out);
 	}
 }
 
@@ -220,7 +245,7 @@ void options_help(const struct command *command, struct buf *out)
 	if (command) {
 		buf_printf(out, "Usage: mbmcat %s %s\n%s.\n\n", command->name, command->usage,
 			   command->help);
-		help_rows(command->bit, out);
+		help_rows(command, out);
 		buf_printf(out, "\nSee mbmcat%s%s(1).\n", command == commands ? "" : "-",
 			   command == commands ? "" : command->name);
 		return;
@@ -233,6 +258,6 @@ void options_help(const struct command *command, struct buf *out)
 			   c == commands ? " (the default)" : "");
 	buf_str(out, "\nINTERVAL is in seconds, or with a unit (100ms, 5m); without one there is "
 		     "a\nsingle sample. Options of every command:\n\n");
-	help_rows(FOR_ALL, out);
+	help_rows(NULL, out);
 	buf_str(out, "\nEach command's own: mbmcat COMMAND --help. Manual: mbmcat(1).\n");
 }

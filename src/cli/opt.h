@@ -22,6 +22,16 @@ enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct command;
 
+enum contention { CONTENTION_NONE, CONTENTION_L2, CONTENTION_L3 };
+
+struct bench_options {
+	uint64_t rounds, warmup, seed;
+	uint64_t pace_ns; /* 0: hot */
+	enum contention contention;
+	const char *toggle_off, *toggle_on; /* NULL: no toggle */
+	bool matrix, victim, sweep, anonymize, has_seed;
+};
+
 struct options {
 	const struct command *command;
 	bool help, version;
@@ -51,6 +61,11 @@ struct options {
 	bool strict, require_local;
 	bool quiet, verbose;
 
+	struct bench_options bench;
+
+	/* As given, for results that say how they were made. */
+	int argc;
+	char **argv;
 	struct options_compare compare;
 
 	char error[OPT_ERROR_SIZE];
@@ -60,10 +75,22 @@ struct options {
 enum {
 	FOR_DUMP = 1 << 0,
 	FOR_LIST = 1 << 1,
+	FOR_BENCH = 1 << 4,
 	FOR_COMPARE = 1 << 5,
 	/* Commands that look at a machine; and all. */
-	FOR_MACHINE = FOR_DUMP | FOR_LIST,
+	FOR_MACHINE = FOR_DUMP | FOR_LIST | FOR_BENCH,
 	FOR_ALL = FOR_MACHINE | FOR_COMPARE,
+};
+
+struct option_row {
+	const char *name;
+	char letter;	 /* 0: none */
+	const char *arg; /* name of its value; NULL: a flag */
+	const char *help;
+	unsigned int commands;
+	/* A flag sets the bool at @offset; others take their value. */
+	size_t offset;
+	int (*set)(struct options *options, const char *value);
 };
 
 struct command {
@@ -72,6 +99,11 @@ struct command {
 	const char *help;
 	unsigned int bit;
 	bool takes_interval;
+	/* Options that no other command has, behind those in opt-rows.c. */
+	const struct option_row *rows;
+	size_t n_rows;
+	/* NULL, or looks at all options together. 0 or as options_parse(). */
+	int (*check)(struct options *options);
 	/* Operands are its own, and options stand before them. */
 	int (*parse_words)(struct options *options, int n, char **words);
 	int (*run)(struct options *options);
@@ -92,6 +124,9 @@ void options_help(const struct command *command, struct buf *out);
 
 /* More than one sample. */
 bool options_repeat(const struct options *options);
+
+/* Put one line into options->error; -EINVAL. */
+int opt_fail(struct options *options, const char *format, ...) printf_like(2);
 
 /* "1.5", "100ms": nanoseconds, not 0. */
 bool options_interval(const char *text, uint64_t *ns);

@@ -12,23 +12,28 @@ static volatile sig_atomic_t stopped, reopen, triggered;
 static enum sig_use hup_use, usr1_use;
 static int event_fd = -1;
 
+/* The next one, be it the same or another, is the system's default: the end. */
+static void stop(void)
+{
+	stopped = 1;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	if (hup_use == SIG_USE_NONE)
+		signal(SIGHUP, SIG_DFL);
+}
+
 static void on_signal(int number)
 {
 	enum sig_use use = number == SIGHUP ? hup_use : number == SIGUSR1 ? usr1_use : SIG_USE_NONE;
 	const uint64_t one = 1;
 	int saved = errno;
 
-	/* The second one, be it the same or another: no more waiting. */
-	if (use == SIG_USE_NONE && stopped) {
-		signal(number, SIG_DFL);
-		raise(number);
-	}
 	if (use == SIG_USE_REOPEN)
 		reopen = 1;
 	else if (use == SIG_USE_TRIGGER)
 		triggered = 1;
 	else
-		stopped = 1;
+		stop();
 	if (write(event_fd, &one, sizeof(one)) < 0) {
 		/* Full: it is readable already. */
 	}
@@ -39,8 +44,7 @@ static void catch(int number, enum sig_use use)
 {
 	struct sigaction old, action = { .sa_handler = on_signal };
 
-	/* NODEFER: so that the default can act inside the handler. */
-	action.sa_flags = use == SIG_USE_NONE ? SA_NODEFER : SA_RESTART;
+	action.sa_flags = use == SIG_USE_NONE ? 0 : SA_RESTART;
 	sigaction(number, NULL, &old);
 	if (old.sa_handler != SIG_IGN || use != SIG_USE_NONE)
 		sigaction(number, &action, NULL);

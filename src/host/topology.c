@@ -161,6 +161,11 @@ size_t place_cpus(const struct place *place)
 	return n < 0 ? 0 : (size_t)n;
 }
 
+int place_next_cpu(const struct place *place, int cpu)
+{
+	return hwloc_bitmap_next(place->cpus, cpu);
+}
+
 /* As the kernel writes lists of CPUs: ranges and commas. */
 static char *list_text(hwloc_const_bitmap_t set)
 {
@@ -259,4 +264,16 @@ int place_bind(const struct topology *topology, const struct place *place, enum 
 	/* hwloc succeeds without doing anything in some environments: look. */
 	cpu = sched_getcpu();
 	return cpu >= 0 && place_has_cpu(place, (unsigned int)cpu) ? 0 : -ENOSYS;
+}
+
+int topology_bind_cpu(const struct topology *topology, unsigned int cpu)
+{
+	int ret;
+
+	if (!topology->here)
+		return -EXDEV;
+	ret = bind_to_cpu(topology, (int)cpu);
+	if (ret < 0)
+		return ret;
+	return sched_getcpu() == (int)cpu ? 0 : -ENOSYS;
 }

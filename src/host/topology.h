@@ -29,6 +29,8 @@ void place_free(struct place *place);
 
 bool place_has_cpu(const struct place *place, unsigned int cpu);
 size_t place_cpus(const struct place *place);
+/* The lowest CPU above @cpu, or -1: begin with -1. */
+int place_next_cpu(const struct place *place, int cpu);
 /* "0-7,64-71"; to be freed by the caller, NULL without memory. */
 char *place_cpu_list(const struct place *place);
 /* NUMA nodes of those CPUs, as a list. The same. */
@@ -49,5 +51,7 @@ enum cpu_choice {
  * thread's binding is as before.
  */
 int place_bind(const struct topology *topology, const struct place *place, enum cpu_choice choice);
+/* Bind the calling thread to one CPU. 0 or a negative errno. */
+int topology_bind_cpu(const struct topology *topology, unsigned int cpu);
 
 #endif

@@ -56,7 +56,7 @@ refused "unmounted, list" 1 'mount -t resctrl' "$mbmcat" list --sysroot unmounte
 refused "no resctrl in the kernel" 1 'this kernel does not have it.*CONFIG_X86_CPU_RESCTRL' \
     "$mbmcat" --sysroot noresctrl
 refused "no monitoring" 1 'holds no monitoring data' "$mbmcat" --sysroot nomon
-refused "--resctrl at some directory" 1 'dir is no mounted resctrl' "$mbmcat" --resctrl dir
+refused "--resctrl at some directory" 1 'dir is no mount point of resctrl' "$mbmcat" --resctrl dir
 refused "--resctrl at a file" 1 'file' "$mbmcat" --resctrl file
 refused "--resctrl at nothing" 1 "can't open nothing: No such file" "$mbmcat" --resctrl nothing
 refused "--resctrl at 5000 bytes" 2 'too long' "$mbmcat" --resctrl "$(printf '%05000d' 0)"
