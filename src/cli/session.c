@@ -13,7 +13,7 @@
 #define SPARE_FDS 24
 /* Groups that come faster than this many scans are for the next sample. */
 #define SCANS_MAX 3
-#define LOOK_EVERY_NS 1000000000u
+#define REBIND_EVERY_NS 1000000000u
 
 static int out_of_memory(void)
 {
@@ -241,16 +241,16 @@ static bool has_displaced(const struct session *s)
 	return false;
 }
 
-/* At most once a second: CPUs come and go, and domains with them, and nothing tells. */
+/* CPUs come and go, and domains with them, and nothing tells. */
 static bool cpus_changed(struct session *s)
 {
 	uint64_t now_ns = timer_now();
 
-	if (now_ns - s->looked_ns < LOOK_EVERY_NS)
-		return false;
-	s->looked_ns = now_ns;
-	if (has_displaced(s))
+	/* Not again and again, should it be of no use. */
+	if (has_displaced(s) && now_ns - s->rebound_ns > REBIND_EVERY_NS) {
+		s->rebound_ns = now_ns;
 		drop_gather(s);
+	}
 	return !s->gather || mbmcat_domains_changed(s->source->ctx, s->snapshot);
 }
 

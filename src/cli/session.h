@@ -18,7 +18,7 @@ struct session {
 	struct mbmcat_sample *now, *before;
 	bool has_before; /* @before is a sample of @plan */
 	struct gather *gather;
-	uint64_t looked_ns; /* when domains were compared last */
+	uint64_t rebound_ns; /* when the threads were bound anew */
 	bool limit_said;
 	size_t omitted; /* things that a scan could not look at, at most */
 };
