@@ -14,6 +14,9 @@ static int model(const char *text, size_t len, uint64_t *value)
 {
 	char *end;
 
+	/* As much as is ever read: there may have been more. */
+	if (len == COUNT_TEXT_SIZE)
+		return 0;
 	if (len && text[len - 1] == '\n')
 		len--;
 	if (!len || strspn(text, "0123456789") < len)
@@ -42,8 +45,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (status == MBMCAT_WORD)
 		must(strlen(word) < sizeof(word) && !strncmp(word, text, strlen(word)));
 	bare = size - (size && text[size - 1] == '\n');
-	must(digits_get_padded(text, bare, &padded_value) == (status == MBMCAT_OK));
-	must(padded_value == value);
+	if (size < COUNT_TEXT_SIZE) {
+		must(digits_get_padded(text, bare, &padded_value) == (status == MBMCAT_OK));
+		must(padded_value == value);
+	}
 	if (status == MBMCAT_OK) {
 		size_t len = (size_t)(digits_put(digits, value) - digits);
 		uint64_t back;
