@@ -228,6 +228,11 @@ void gather_set_parallel(struct gather *gather, unsigned int parallel)
 	gather->asked = parallel;
 }
 
+size_t gather_domains(const struct gather *gather)
+{
+	return gather->n;
+}
+
 const struct reading *gather_reading(const struct gather *gather, size_t i)
 {
 	return &gather->posts[i].reading;

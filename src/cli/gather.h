@@ -37,6 +37,7 @@ void gather_set_parallel(struct gather *gather, unsigned int parallel);
 /* How many domains are read at once; 0: not decided yet. */
 size_t gather_at_once(const struct gather *gather);
 
+size_t gather_domains(const struct gather *gather);
 const struct reading *gather_reading(const struct gather *gather, size_t i);
 
 /* The CPUs that domain @i has, or NULL where that is not known. */

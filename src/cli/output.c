@@ -12,6 +12,7 @@ struct output {
 	struct buf header; /* as it would be written for this plan */
 	uint64_t *rate; /* of one domain: as many as the largest has slots */
 	uint8_t *why;
+	struct reading *readings; /* one per domain */
 	uint64_t max_rate;
 	bool wants_header;
 };
@@ -46,9 +47,11 @@ static void release(struct output *out)
 	free(out->state);
 	free(out->rate);
 	free(out->why);
+	free(out->readings);
 	out->state = NULL;
 	out->rate = NULL;
 	out->why = NULL;
+	out->readings = NULL;
 }
 
 void output_free(struct output *output)
@@ -90,11 +93,12 @@ int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
 			slots = d->n_groups * d->n_events;
 	}
 	out->state = calloc(1, out->format->state_size);
+	out->readings = calloc(mbmcat_plan_domains(plan) + 1, sizeof(*out->readings));
 	if (out->layout.rates) {
 		out->rate = calloc(slots, sizeof(*out->rate));
 		out->why = calloc(slots, sizeof(*out->why));
 	}
-	if (!out->state || (out->layout.rates && (!out->rate || !out->why)))
+	if (!out->state || !out->readings || (out->layout.rates && (!out->rate || !out->why)))
 		return -ENOMEM;
 	if (out->format->prepare(out->state, &out->layout) < 0)
 		return -ENOMEM;
@@ -132,9 +136,14 @@ int output_nothing(struct output *out, uint64_t seq, uint64_t missed)
 	return flush(out);
 }
 
-int output_sample(struct output *out, const struct gather *gather,
-		  const struct mbmcat_sample *before, const struct mbmcat_sample *now,
-		  uint64_t seq, uint64_t missed)
+void output_take_readings(struct output *out, const struct gather *gather)
+{
+	for (size_t i = 0; i < gather_domains(gather); i++)
+		out->readings[i] = *gather_reading(gather, i);
+}
+
+int output_sample(struct output *out, const struct mbmcat_sample *before,
+		  const struct mbmcat_sample *now, uint64_t seq, uint64_t missed)
 {
 	const struct format_ops *format = out->format;
 	const struct mbmcat_plan *plan = out->layout.plan;
@@ -153,8 +162,8 @@ int output_sample(struct output *out, const struct gather *gather,
 		r.i = i;
 		r.domain = mbmcat_plan_domain(plan, i);
 		r.pass = mbmcat_sample_pass(now, i);
-		r.cpu = gather_reading(gather, i)->cpu;
-		r.path = gather_reading(gather, i)->path;
+		r.cpu = out->readings[i].cpu;
+		r.path = out->readings[i].path;
 		if (out->rate)
 			mbmcat_rates(plan, before, now, i, out->max_rate, out->rate, out->why);
 		format->record(out->state, &out->layout, &r, &out->buf);
