@@ -2,7 +2,9 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fakefs.h"
@@ -19,6 +21,26 @@ static unsigned int calls;
 
 ssize_t __real_pread(int fd, void *bytes, size_t size, off_t offset);
 ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset);
+long __wrap_syscall(long number, ...);
+
+/* The library calls it by its number where an offset is one word. */
+long __wrap_syscall(long number, ...)
+{
+	va_list args;
+	void *bytes;
+	size_t size;
+	long offset;
+	int fd;
+
+	ck_assert_int_eq(number, SYS_pread64);
+	va_start(args, number);
+	fd = va_arg(args, int);
+	bytes = va_arg(args, void *);
+	size = va_arg(args, size_t);
+	offset = va_arg(args, long);
+	va_end(args);
+	return __wrap_pread(fd, bytes, size, offset);
+}
 
 ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset)
 {
