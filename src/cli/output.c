@@ -15,7 +15,11 @@ struct output {
 	struct reading *readings; /* one per domain */
 	uint64_t max_rate;
 	bool wants_header;
+	bool one_write; /* a record is whole in the file, or not there yet */
 };
+
+/* Above it the start of a long record goes out while the rest is made. */
+#define PIECE_BYTES 65536
 
 int output_new(struct output **output, const struct options *o, struct sink *sink,
 	       const char *host, bool color)
@@ -27,6 +31,7 @@ int output_new(struct output **output, const struct options *o, struct sink *sin
 	out->format = o->format;
 	out->sink = sink;
 	out->max_rate = o->max_rate;
+	out->one_write = o->output && options_repeat(o) && !o->replace;
 	out->wants_header = sink_is_empty(sink);
 	out->layout = (struct layout){
 		.host = host,
@@ -122,6 +127,11 @@ static int flush(struct output *out)
 	return ret;
 }
 
+static bool is_piece(const struct output *out)
+{
+	return out->format->in_pieces && !out->one_write && out->buf.len >= PIECE_BYTES;
+}
+
 int output_nothing(struct output *out, uint64_t seq, uint64_t missed)
 {
 	const struct record r = { .seq = seq, .missed = missed };
@@ -167,7 +177,7 @@ int output_sample(struct output *out, const struct mbmcat_sample *before,
 		if (out->rate)
 			mbmcat_rates(plan, before, now, i, out->max_rate, out->rate, out->why);
 		format->record(out->state, &out->layout, &r, &out->buf);
-		if (!format->whole_sample)
+		if (!format->whole_sample || is_piece(out))
 			ret = flush(out);
 	}
 	if (ret == 0 && format->end)
