@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * timed COMMAND...: how long it took, from fork to wait, as a line on stderr: in
- * nanoseconds, which are instructions of all CPUs together under -icount shift=0. Its
+ * timed COMMAND...: how long it took from fork to wait and how much of that it was on a
+ * CPU, as two numbers on stderr: in nanoseconds, which under -icount shift=0 are
+ * instructions, the first of all CPUs together if the command does not sleep. Its
  * output goes to /dev/null.
  */
 #define _GNU_SOURCE
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@ static uint64_t now_ns(void)
 int main(int argc, char **argv)
 {
 	uint64_t start = now_ns();
+	struct rusage usage;
 	int status;
 	pid_t pid;
 
@@ -37,8 +40,12 @@ int main(int argc, char **argv)
 		execvp(argv[1], argv + 1);
 		_exit(127);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+	if (pid < 0 || wait4(pid, &status, 0, &usage) < 0)
 		return 1;
-	fprintf(stderr, "%llu\n", (unsigned long long)(now_ns() - start));
+	fprintf(stderr, "%llu %llu\n", (unsigned long long)(now_ns() - start),
+		((unsigned long long)usage.ru_utime.tv_sec + (unsigned long long)usage.ru_stime.tv_sec) *
+				1000000000 +
+			((unsigned long long)usage.ru_utime.tv_usec +
+			 (unsigned long long)usage.ru_stime.tv_usec) * 1000);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
