@@ -223,6 +223,12 @@ size_t gather_at_once(const struct gather *gather)
 	return gather->asked != OPT_PARALLEL_AUTO ? gather->asked : gather->parallel.choice;
 }
 
+void gather_trials(const struct gather *gather, uint64_t *one_ns, uint64_t *all_ns)
+{
+	*one_ns = gather->parallel.best_ns[0];
+	*all_ns = gather->parallel.best_ns[1];
+}
+
 void gather_set_parallel(struct gather *gather, unsigned int parallel)
 {
 	gather->asked = parallel;
