@@ -169,6 +169,37 @@ done
 run "${dump[@]}" -j 0.001 7
 check "COUNT" samples 7
 
+### between samples it does nothing at all
+start out "${dump[@]}" -f ndjson 3600
+until_true has_lines out 2
+# Of every thread: switches, and where the kernel tells, nanoseconds on a CPU.
+usage() { cat "/proc/$pid"/task/*/schedstat 2>/dev/null; cat "/proc/$pid"/task/*/status | grep ctxt; }
+asleep() { same "$(grep -Lw 'State:.S' "/proc/$pid"/task/*/status)" "" >/dev/null; }
+settled() { asleep && before=$(usage) && sleep 0.2 && same "$(usage)" "$before" >/dev/null; }
+until_true settled
+before=$(usage)
+sleep 1
+check "idle: no switch and no time on a CPU in between" same "$(usage)" "$before"
+check "idle: it was looked at" test "$(grep -c ctxt <<<"$before")" -ge 8
+kill -TERM $pid
+ended
+check "idle: the end" outcome 0 0
+
+# A sample wakes the main thread, each domain's and the one that writes; and nobody polls.
+start out "${dump[@]}" -f ndjson --trigger usr1
+until_true listens USR1
+switches() { cat "/proc/$pid"/task/*/status | awk '/^voluntary/ { n += $2 } END { print n }'; }
+for n in {1..25}; do
+    kill -USR1 $pid
+    until_true has_lines out $((2 * n))
+    [[ $n -ne 5 ]] || before=$(switches)
+done
+per_sample=$((($(switches) - before) / 20))
+check "a sample of 2 domains takes at most 7 switches, not $per_sample" test $per_sample -le 7
+check "and one at least" test $per_sample -ge 1
+kill -TERM $pid
+ended
+
 ### groups come and go
 tree alive <<'END'
 machine l3=0-1 host=alive
