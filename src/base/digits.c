@@ -131,7 +131,8 @@ static bool get_eight(const char *text, uint64_t *value)
 }
 
 /* The same twice. */
-#if defined(__SSE2__) && defined(__x86_64__)
+/* DIGITS_PLAIN: for the test of what other machines have. */
+#if defined(__SSE2__) && defined(__x86_64__) && !defined(DIGITS_PLAIN)
 static inline bool get_sixteen(const char *text, uint64_t *value)
 {
 	const __m128i weigh_pairs = _mm_set1_epi32(100 | 1 << 16);
