@@ -39,6 +39,10 @@ ssize_t dir_read_file(int at_fd, const char *path, char *text, size_t size);
 /* Count the newlines of a file of any size. */
 int dir_count_lines(int at_fd, const char *path, uint64_t *lines);
 
+/* Close those of @n descriptors that are not negative: neighbours, which most are, by
+ * one call. */
+void dir_close_many(const int *fds, size_t n);
+
 /*
  * pread(2) from the start, without libc's wrapper: that one makes every call a place
  * where the thread may be cancelled, for 70 instructions in a program with threads.
