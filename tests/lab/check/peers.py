@@ -44,6 +44,6 @@ for tag, samples, groups in (("pqos", taken, 60), ("again", 20, 200)):
     ok(rc(f"{tag}1") == 0 and rc(f"{tag}3") == 0, f"{tag}: exit 0", text(f"{tag}1.err"))
     more[tag] = (figures(f"{tag}3")[1] - figures(f"{tag}1")[1]) / (samples * groups * 4 * 2)
 print(f"# {'kernel':10} {'a further sample: own CPU time':34} {'per count':>9} {'of ours':>8}")
-show("mbmcat -f ndjson 0.1", more["again"], more["again"])
+show("mbmcat -f ndjson --parallel 1 0.1", more["again"], more["again"])
 show("pqos -I -i 1", more["pqos"], more["again"])
 ok(more["again"] < more["pqos"], "a sample of mbmcat costs less than one of pqos", more)
