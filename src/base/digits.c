@@ -2,6 +2,9 @@
 #include "base/digits.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 static const uint64_t powers[DIGITS_MAX] = {
 	1ULL,
@@ -40,44 +43,44 @@ static unsigned int count_digits(uint64_t value)
  * and digits, each step for all parts at once. The constants are 2^20 / 100 and
  * 2^10 / 10, rounded up: exact for four and for two digits.
  */
-static void put_eight(char *out, uint32_t value)
+static uint64_t eight(uint64_t value)
 {
-	uint64_t v = value / 10000 | (uint64_t)(value % 10000) << 32;
+	uint64_t v = value / 10000 | value % 10000 << 32;
 	uint64_t high;
 
 	high = (v * 10486 >> 20) & 0x0000007f0000007f;
 	v = high | (v - high * 100) << 16;
 	high = (v * 103 >> 10) & 0x000f000f000f000f;
 	v = high | (v - high * 10) << 8;
-	v |= 0x3030303030303030;
+	return v | 0x3030303030303030;
+}
+
+/* The last @width of eight digits, and something behind them. */
+static char *put_last(char *out, uint64_t digits, unsigned int width)
+{
+	digits >>= 8 * (8 - width);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
+	digits = __builtin_bswap64(digits);
 #endif
-	memcpy(out, &v, sizeof(v));
+	memcpy(out, &digits, sizeof(digits));
+	return out + width;
 }
 
 char *digits_put(char *out, uint64_t value)
 {
 	unsigned int width = count_digits(value);
-	char text[24];
+	uint64_t high = value / 100000000;
 
-	width += !width;
-	put_eight(text + 16, (uint32_t)(value % 100000000));
-	if (width > 8)
-		put_eight(text + 8, (uint32_t)(value / 100000000 % 100000000));
-	if (width > 16)
-		put_eight(text, (uint32_t)(value / 10000000000000000));
-	/* Three moves of constant size cost less than one of any. */
-	if (width <= 8) {
-		for (unsigned int i = 0; i < width; i++)
-			out[i] = text[24 - width + i];
+	if (width <= 8)
+		return put_last(out, eight(value), width + !width);
+	value %= 100000000;
+	if (width <= 16) {
+		out = put_last(out, eight(high), width - 8);
 	} else {
-		memcpy(out, text + 24 - width, 8);
-		memcpy(out + width - 8, text + 16, 8);
-		if (width > 16)
-			memcpy(out + 8, text + 24 - width + 8, 8);
+		out = put_last(out, eight(high / 100000000), width - 16);
+		out = put_last(out, eight(high % 100000000), 8);
 	}
-	return out + width;
+	return put_last(out, eight(value), 8);
 }
 
 char *digits_put_padded(char *out, uint64_t value, unsigned int width)
@@ -87,12 +90,9 @@ char *digits_put_padded(char *out, uint64_t value, unsigned int width)
 	return out + width;
 }
 
-/*
- * Eight digits at once, the first in the lowest byte, as on x86 and arm: false when
- * one of the bytes is none. Pairs, then fours, then eight are put together by one
- * multiplication each.
- */
-static bool get_eight(const char *text, uint64_t *value)
+/* Eight characters, the first in the lowest byte, as on x86 and arm; each digit is then
+ * its own value. */
+static uint64_t load_eight(const char *text)
 {
 	uint64_t v;
 
@@ -100,15 +100,67 @@ static bool get_eight(const char *text, uint64_t *value)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	v = __builtin_bswap64(v);
 #endif
-	/* 0x30 to 0x39 have 3 in front, and still have it with 6 added. */
-	if (((v & (v + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0) != 0x3030303030303030)
+	return v ^ 0x3030303030303030;
+}
+
+/* The highest bit of a byte that is above 9 is set here. */
+static uint64_t above_nine(uint64_t v)
+{
+	return v | (v + 0x7676767676767676);
+}
+
+#define HIGH_BITS 0x8080808080808080u
+
+/* Digits to pairs in every other byte; then each pair times its weight, two of them by
+ * one multiplication, into the upper half. */
+static uint64_t join_eight(uint64_t v)
+{
+	v = v * 10 + (v >> 8);
+	return ((v & 0x000000ff000000ff) * (100 + (1000000ULL << 32)) +
+		((v >> 16) & 0x000000ff000000ff) * (1 + (10000ULL << 32))) >> 32;
+}
+
+static bool get_eight(const char *text, uint64_t *value)
+{
+	uint64_t v = load_eight(text);
+
+	if (above_nine(v) & HIGH_BITS)
 		return false;
-	v = (v & 0x0f0f0f0f0f0f0f0f) * (10 * 256 + 1) >> 8;
-	v = (v & 0x00ff00ff00ff00ff) * (100 * 65536 + 1) >> 16;
-	v = (v & 0x0000ffff0000ffff) * (10000 * 4294967296 + 1) >> 32;
-	*value = *value * 100000000 + v;
+	*value = *value * 100000000 + join_eight(v);
 	return true;
 }
+
+/* The same twice. */
+/* DIGITS_PLAIN: for the test of what other machines have. */
+#if defined(__SSE2__) && defined(__x86_64__) && !defined(DIGITS_PLAIN)
+static inline bool get_sixteen(const char *text, uint64_t *value)
+{
+	const __m128i weigh_pairs = _mm_set1_epi32(100 | 1 << 16);
+	const __m128i weigh_fours = _mm_set1_epi32(10000 | 1 << 16);
+	__m128i v = _mm_xor_si128(_mm_loadu_si128((const __m128i *)text), _mm_set1_epi8('0'));
+	__m128i above = _mm_subs_epu8(v, _mm_set1_epi8(9));
+	uint64_t both;
+
+	if (_mm_movemask_epi8(_mm_cmpeq_epi8(above, _mm_setzero_si128())) != 0xffff)
+		return false;
+	v = _mm_srli_epi16(_mm_mullo_epi16(v, _mm_set1_epi16(10 * 256 + 1)), 8);
+	v = _mm_madd_epi16(v, weigh_pairs);
+	v = _mm_madd_epi16(_mm_packs_epi32(v, v), weigh_fours);
+	both = (uint64_t)_mm_cvtsi128_si64(v);
+	*value = (both & 0xffffffff) * 100000000 + (both >> 32);
+	return true;
+}
+#else
+static inline bool get_sixteen(const char *text, uint64_t *value)
+{
+	uint64_t high = load_eight(text), low = load_eight(text + 8);
+
+	if ((above_nine(high) | above_nine(low)) & HIGH_BITS)
+		return false;
+	*value = join_eight(high) * 100000000 + join_eight(low);
+	return true;
+}
+#endif
 
 bool digits_get(const char *text, size_t len, uint64_t *value)
 {
@@ -146,19 +198,18 @@ bool digits_get(const char *text, size_t len, uint64_t *value)
 bool digits_get_padded(const char *text, size_t len, uint64_t *value)
 {
 	const char *end = text + len;
-	uint64_t v = 0;
+	uint64_t v, high = 0;
 
-	if (len == 0 || len > DIGITS_MAX)
-		return digits_get(text, len, value);
-	if (len > 16 && !get_eight(end - 24, &v))
-		return false;
-	if (!get_eight(end - 16, &v))
-		return false;
 	/* As above; only a number of twenty digits comes near the limit. */
-	if (len > 19)
+	if (len - 1 > DIGITS_MAX - 2)
 		return digits_get(text, len, value);
-	if (!get_eight(end - 8, &v))
+	if (!get_sixteen(end - 16, &v))
 		return false;
+	if (len > 16) {
+		if (!get_eight(end - 24, &high))
+			return false;
+		v += high * 10000000000000000;
+	}
 	*value = v;
 	return true;
 }

@@ -13,8 +13,8 @@
 #define DIGITS_MAX 20
 
 /*
- * Write @value in decimal to @out, which has room for DIGITS_MAX bytes; no
- * terminating NUL. Returns the byte behind the last digit.
+ * Write @value in decimal to @out, which has room for DIGITS_MAX bytes, all of which
+ * may be written to; no terminating NUL. Returns the byte behind the last digit.
  */
 char *digits_put(char *out, uint64_t value);
 

@@ -12,6 +12,7 @@
 #include "cli/report.h"
 #include "cli/sig.h"
 #include "cli/turn.h"
+#include "cli/writer.h"
 #include "host/privilege.h"
 
 struct dump {
@@ -20,6 +21,7 @@ struct dump {
 	struct session session;
 	struct sink *sink;
 	struct output *output;
+	struct writer *writer;
 	struct turns turns;
 	struct verdict verdict;
 	bool broken_pipe;
@@ -90,6 +92,8 @@ static int prepare(struct dump *dump)
 	ret = output_new(&dump->output, o, dump->sink, dump->source.host, wants_color(o));
 	if (ret == 0)
 		ret = output_set_plan(dump->output, dump->session.plan);
+	if (ret == 0)
+		ret = writer_new(&dump->writer, dump->output, dump->sink);
 	if (ret < 0)
 		return output_failed(dump, ret);
 	return session_start(&dump->session);
@@ -99,12 +103,14 @@ static int prepare(struct dump *dump)
 static int sample(struct dump *dump, uint64_t seq)
 {
 	struct session *s = &dump->session;
+	struct delivery delivery = { .now = s->now, .seq = seq, .commit = dump->options->replace };
 	int ret;
 
 	session_read(s);
-	ret = output_sample(dump->output, s->gather, s->has_before ? s->before : NULL, s->now, seq,
-			    dump->turns.timer.missed);
+	delivery.before = s->has_before ? s->before : NULL;
+	delivery.missed = dump->turns.timer.missed;
 	report_sample(s, options_repeat(dump->options), &dump->verdict);
+	ret = writer_give(dump->writer, s->gather, &delivery);
 	session_swap(s);
 	return ret < 0 ? output_failed(dump, ret) : 0;
 }
@@ -128,12 +134,14 @@ static int catch_up(struct dump *dump)
  * what was there before. */
 static int nothing(struct dump *dump, uint64_t seq)
 {
+	const struct delivery delivery = { .seq = seq, .missed = dump->turns.timer.missed,
+					   .commit = true };
 	int ret;
 
 	diag_warn("nothing of what was asked for is there now; waiting for it to come back");
 	if (!dump->options->replace)
 		return 0;
-	ret = output_nothing(dump->output, seq, dump->turns.timer.missed);
+	ret = writer_give(dump->writer, NULL, &delivery);
 	return ret < 0 ? output_failed(dump, ret) : 0;
 }
 
@@ -144,21 +152,33 @@ static int take_turn(struct dump *dump, uint64_t seq)
 
 	if (ret)
 		return ret;
-	if (dump->session.plan)
-		ret = sample(dump, seq);
-	else
-		ret = nothing(dump, seq);
-	if (ret || dump->broken_pipe || !dump->options->replace)
-		return ret;
-	ret = sink_commit(dump->sink);
-	output_restart(dump->output);
-	return ret < 0 ? output_failed(dump, ret) : 0;
+	return dump->session.plan ? sample(dump, seq) : nothing(dump, seq);
+}
+
+/* All that was handed over is out: an exit code or 0. */
+static int settle(struct dump *dump)
+{
+	int ret = writer_settle(dump->writer);
+
+	return ret < 0 && !dump->broken_pipe ? output_failed(dump, ret) : 0;
+}
+
+/* The same for the session, which changes what the writer uses; an error shows again
+ * at the next hand-over. */
+static void settle_for_change(void *arg)
+{
+	struct dump *dump = arg;
+
+	writer_settle(dump->writer);
 }
 
 static int reopen(struct dump *dump)
 {
-	int ret = sink_reopen(dump->sink);
+	int ret = settle(dump);
 
+	if (ret || dump->broken_pipe)
+		return ret;
+	ret = sink_reopen(dump->sink);
 	/* The old file is open still: better there than lost. */
 	if (ret < 0)
 		diag_warn("can't open %s anew: %s; going on with the file that was open",
@@ -199,12 +219,24 @@ static int run(struct dump *dump)
 
 	if (!options_repeat(dump->options))
 		return sample(dump, 0);
+	ret = writer_start(dump->writer);
+	if (ret < 0) {
+		diag_error("can't start a thread: %s; raise the limit (ulimit -u, the cgroup's "
+			   "pids.max)",
+			   strerror(-ret));
+		return EXIT_NOTHING;
+	}
+	dump->session.settle = settle_for_change;
+	dump->session.settle_arg = dump;
 	ret = turns_start(&dump->turns, dump->options);
 	if (ret < 0) {
 		diag_error("can't make a timer: %s", strerror(-ret));
 		return EXIT_NOTHING;
 	}
+	dump->turns.failed = writer_error(dump->writer);
 	ret = follow(dump);
+	if (ret == 0)
+		ret = settle(dump);
 	turns_finish(&dump->turns);
 	return ret;
 }
@@ -252,6 +284,7 @@ int cmd_dump(struct options *options)
 		code = run(&dump);
 	if (code == 0)
 		code = judge(&dump);
+	writer_free(dump.writer);
 	output_free(dump.output);
 	/* A run that rewrites its file has committed every whole sample. */
 	ret = sink_close(dump.sink, (code == EXIT_DONE || code == EXIT_PARTIAL) && !options->replace);

@@ -157,16 +157,21 @@ static void csv_record(const void *state, const struct layout *layout, const str
 {
 	const struct csv *csv = state;
 	const struct mbmcat_plan_domain *d = r->domain;
-	char time[RECORD_TIME_SIZE];
+	/* The time and the domain: the same in every row, so copied from the first. */
+	const size_t first = out->len, same = RECORD_TIME_SIZE + piece_length(&csv->domain, r->i);
 
 	if (!buf_reserve(out, d->n_groups * csv->row_max))
 		return;
-	record_time(r->pass->time_ns, time);
 	for (size_t g = 0; g < d->n_groups; g++) {
 		size_t slot = g * d->n_events;
 
-		buf_put(out, time, sizeof(time));
-		piece_put(out, &csv->domain, r->i);
+		if (g) {
+			buf_put(out, out->data + first, same);
+		} else {
+			record_time(r->pass->time_ns, out->data + out->len);
+			out->len += RECORD_TIME_SIZE;
+			piece_put(out, &csv->domain, r->i);
+		}
 		piece_put(out, &csv->group, d->groups[g]);
 		put_cells(layout, r, slot, r->pass->value, r->pass->status, out);
 		if (r->rate)

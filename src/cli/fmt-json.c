@@ -281,7 +281,7 @@ static void json_record(const void *state, const struct layout *layout, const st
 
 	if (!buf_reserve(out, head_bound(json, r->i) + r->domain->n_groups * json->group_max))
 		return;
-	if (out->data[out->len - 1] != '[')
+	if (r->i)
 		buf_put(out, ",", 1);
 	put_domain(json, r, out);
 	put_groups(json, layout, r, 0, r->domain->n_groups, out);
@@ -348,6 +348,7 @@ const struct format_ops format_json = {
 	.name = "json",
 	.help = "one JSON document per sample",
 	.whole_sample = true,
+	.in_pieces = true,
 	.state_size = sizeof(struct json),
 	.prepare = json_prepare,
 	.release = json_release,

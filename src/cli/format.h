@@ -20,6 +20,8 @@ struct format_ops {
 	/* The output stands in the middle of a sample between two records, and only
 	 * after end() is it a whole one. */
 	bool whole_sample;
+	/* Of such a sample what is there after a record may be written before the rest. */
+	bool in_pieces;
 	size_t state_size;
 	/* 0 or -ENOMEM; a state that failed half-way is given to release(). */
 	int (*prepare)(void *state, const struct layout *layout);

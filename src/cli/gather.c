@@ -19,6 +19,7 @@ struct post {
 	/* Written by the domain's thread only. */
 	struct reading reading;
 	uint64_t sum_switches, sum_reads;
+	bool roams; /* over the domain's CPUs */
 	/* Constant. */
 	struct place *place;
 	uint64_t id;
@@ -78,13 +79,26 @@ static enum read_path find_path(const struct gather *gather, const struct post *
 	return post->sum_switches * 2 >= post->sum_reads ? PATH_DEFERRED : PATH_DIRECT;
 }
 
+/* Where the thread itself reads, one CPU of the domain is as good as another: so let
+ * the scheduler wake it up on an idle one. */
+static void roam(const struct gather *gather, struct post *post)
+{
+	if (gather->cpu != CPU_AUTO || post->roams || !gather->pin || post->reading.bind_error ||
+	    post->reading.path != PATH_DIRECT)
+		return;
+	post->roams = true;
+	post->reading.bind_error = place_bind(gather->topology, post->place, CPU_COMMON);
+}
+
 static void work(void *arg, size_t i)
 {
 	struct gather *gather = arg;
 	struct post *post = &gather->posts[i];
-	uint64_t before = switches_so_far();
+	uint64_t before;
 	size_t n_read;
 
+	roam(gather, post);
+	before = switches_so_far();
 	mbmcat_read(gather->plan, gather->sample, i);
 	post->reading.switches = switches_so_far() - before;
 	if (post->sum_reads >= ENOUGH_READS)
@@ -209,9 +223,20 @@ size_t gather_at_once(const struct gather *gather)
 	return gather->asked != OPT_PARALLEL_AUTO ? gather->asked : gather->parallel.choice;
 }
 
+void gather_trials(const struct gather *gather, uint64_t *one_ns, uint64_t *all_ns)
+{
+	*one_ns = gather->parallel.best_ns[0];
+	*all_ns = gather->parallel.best_ns[1];
+}
+
 void gather_set_parallel(struct gather *gather, unsigned int parallel)
 {
 	gather->asked = parallel;
+}
+
+size_t gather_domains(const struct gather *gather)
+{
+	return gather->n;
 }
 
 const struct reading *gather_reading(const struct gather *gather, size_t i)

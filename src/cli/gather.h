@@ -36,7 +36,11 @@ void gather_run(struct gather *gather, const struct mbmcat_plan *plan,
 void gather_set_parallel(struct gather *gather, unsigned int parallel);
 /* How many domains are read at once; 0: not decided yet. */
 size_t gather_at_once(const struct gather *gather);
+/* Why so: the shortest sample of those read one domain at a time and of those read all at
+ * once, or UINT64_MAX where that was not tried. */
+void gather_trials(const struct gather *gather, uint64_t *one_ns, uint64_t *all_ns);
 
+size_t gather_domains(const struct gather *gather);
 const struct reading *gather_reading(const struct gather *gather, size_t i);
 
 /* The CPUs that domain @i has, or NULL where that is not known. */

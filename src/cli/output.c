@@ -12,9 +12,14 @@ struct output {
 	struct buf header; /* as it would be written for this plan */
 	uint64_t *rate; /* of one domain: as many as the largest has slots */
 	uint8_t *why;
+	struct reading *readings; /* one per domain */
 	uint64_t max_rate;
 	bool wants_header;
+	bool one_write; /* a record is whole in the file, or not there yet */
 };
+
+/* Above it the start of a long record goes out while the rest is made. */
+#define PIECE_BYTES 65536
 
 int output_new(struct output **output, const struct options *o, struct sink *sink,
 	       const char *host, bool color)
@@ -26,6 +31,7 @@ int output_new(struct output **output, const struct options *o, struct sink *sin
 	out->format = o->format;
 	out->sink = sink;
 	out->max_rate = o->max_rate;
+	out->one_write = o->output && options_repeat(o) && !o->replace;
 	out->wants_header = sink_is_empty(sink);
 	out->layout = (struct layout){
 		.host = host,
@@ -46,9 +52,11 @@ static void release(struct output *out)
 	free(out->state);
 	free(out->rate);
 	free(out->why);
+	free(out->readings);
 	out->state = NULL;
 	out->rate = NULL;
 	out->why = NULL;
+	out->readings = NULL;
 }
 
 void output_free(struct output *output)
@@ -90,11 +98,12 @@ int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
 			slots = d->n_groups * d->n_events;
 	}
 	out->state = calloc(1, out->format->state_size);
+	out->readings = calloc(mbmcat_plan_domains(plan) + 1, sizeof(*out->readings));
 	if (out->layout.rates) {
 		out->rate = calloc(slots, sizeof(*out->rate));
 		out->why = calloc(slots, sizeof(*out->why));
 	}
-	if (!out->state || (out->layout.rates && (!out->rate || !out->why)))
+	if (!out->state || !out->readings || (out->layout.rates && (!out->rate || !out->why)))
 		return -ENOMEM;
 	if (out->format->prepare(out->state, &out->layout) < 0)
 		return -ENOMEM;
@@ -118,6 +127,11 @@ static int flush(struct output *out)
 	return ret;
 }
 
+static bool is_piece(const struct output *out)
+{
+	return out->format->in_pieces && !out->one_write && out->buf.len >= PIECE_BYTES;
+}
+
 int output_nothing(struct output *out, uint64_t seq, uint64_t missed)
 {
 	const struct record r = { .seq = seq, .missed = missed };
@@ -132,9 +146,14 @@ int output_nothing(struct output *out, uint64_t seq, uint64_t missed)
 	return flush(out);
 }
 
-int output_sample(struct output *out, const struct gather *gather,
-		  const struct mbmcat_sample *before, const struct mbmcat_sample *now,
-		  uint64_t seq, uint64_t missed)
+void output_take_readings(struct output *out, const struct gather *gather)
+{
+	for (size_t i = 0; i < gather_domains(gather); i++)
+		out->readings[i] = *gather_reading(gather, i);
+}
+
+int output_sample(struct output *out, const struct mbmcat_sample *before,
+		  const struct mbmcat_sample *now, uint64_t seq, uint64_t missed)
 {
 	const struct format_ops *format = out->format;
 	const struct mbmcat_plan *plan = out->layout.plan;
@@ -153,12 +172,12 @@ int output_sample(struct output *out, const struct gather *gather,
 		r.i = i;
 		r.domain = mbmcat_plan_domain(plan, i);
 		r.pass = mbmcat_sample_pass(now, i);
-		r.cpu = gather_reading(gather, i)->cpu;
-		r.path = gather_reading(gather, i)->path;
+		r.cpu = out->readings[i].cpu;
+		r.path = out->readings[i].path;
 		if (out->rate)
 			mbmcat_rates(plan, before, now, i, out->max_rate, out->rate, out->why);
 		format->record(out->state, &out->layout, &r, &out->buf);
-		if (!format->whole_sample)
+		if (!format->whole_sample || is_piece(out))
 			ret = flush(out);
 	}
 	if (ret == 0 && format->end)

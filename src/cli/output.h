@@ -22,13 +22,15 @@ int output_set_plan(struct output *output, const struct mbmcat_plan *plan);
 /* The sink has begun with another file: what comes next stands at its top, if it is empty. */
 void output_restart(struct output *output);
 
+/* What reading the sample was like that comes next. */
+void output_take_readings(struct output *output, const struct gather *gather);
+
 /*
  * Write a sample; @before is the one of the same plan before it, or NULL. A record
  * is one write. 0, -ENOMEM, or what the sink said.
  */
-int output_sample(struct output *output, const struct gather *gather,
-		  const struct mbmcat_sample *before, const struct mbmcat_sample *now,
-		  uint64_t seq, uint64_t missed);
+int output_sample(struct output *output, const struct mbmcat_sample *before,
+		  const struct mbmcat_sample *now, uint64_t seq, uint64_t missed);
 
 /* A sample of nothing at all: what is wanted is not there now. Of the last plan only
  * what was rendered is used. */

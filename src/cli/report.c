@@ -119,6 +119,26 @@ static bool any_read(const struct session *s)
 	return false;
 }
 
+/* What --parallel auto made of the first samples. */
+static void report_choice(const struct session *s, struct verdict *verdict)
+{
+	size_t at_once = gather_at_once(s->gather);
+	uint64_t one_ns, all_ns;
+
+	if (mbmcat_plan_domains(s->plan) < 2 || at_once == verdict->at_once ||
+	    s->options->parallel != OPT_PARALLEL_AUTO)
+		return;
+	verdict->at_once = at_once;
+	gather_trials(s->gather, &one_ns, &all_ns);
+	if (at_once && all_ns != UINT64_MAX)
+		diag_info("reading %zu of %zu domains at once: one took %llu us, all took %llu us",
+			  at_once, mbmcat_plan_domains(s->plan), (unsigned long long)one_ns / 1000,
+			  (unsigned long long)all_ns / 1000);
+	else if (at_once)
+		diag_info("reading 1 of %zu domains at once: more only take longer on this path",
+			  mbmcat_plan_domains(s->plan));
+}
+
 void report_sample(const struct session *s, bool follows, struct verdict *verdict)
 {
 	/* To find out why takes time: only for the first sample it happens in. */
@@ -145,6 +165,8 @@ void report_sample(const struct session *s, bool follows, struct verdict *verdic
 		if (diag_is_verbose())
 			report_cost(s, i, domain);
 	}
+	if (diag_is_verbose())
+		report_choice(s, verdict);
 	/* With nothing read at all there is an error to come. */
 	if (follows || any_read(s))
 		report_lacks(s, &lacks, verdict);

@@ -11,6 +11,7 @@ struct verdict {
 	bool partial;  /* some count is missing */
 	bool remote;   /* some domain was read from elsewhere */
 	uint64_t read; /* counters that gave some text, over the whole run */
+	size_t at_once; /* domains, as was said last */
 	uint32_t said; /* statuses that were reported: bits */
 	char first_failure[MBMCAT_WORD_SIZE]; /* the word for it, if any */
 };

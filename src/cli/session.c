@@ -68,8 +68,9 @@ static void close_plan(struct session *s)
 {
 	mbmcat_sample_free(s->now);
 	mbmcat_sample_free(s->before);
+	mbmcat_sample_free(s->spare);
 	mbmcat_plan_close(s->plan);
-	s->now = s->before = NULL;
+	s->now = s->before = s->spare = NULL;
 	s->plan = NULL;
 	s->has_before = false;
 }
@@ -94,7 +95,7 @@ static int open_plan(struct session *s, const struct mbmcat_subset *subset)
 {
 	size_t counters = mbmcat_subset_counters(subset);
 	size_t fds = limits_raise_fds(SPARE_FDS);
-	struct mbmcat_sample *now = NULL, *before = NULL;
+	struct mbmcat_sample *now = NULL, *before = NULL, *spare = NULL;
 	struct mbmcat_plan *plan = NULL;
 	bool carried = s->has_before;
 	int ret;
@@ -108,11 +109,14 @@ static int open_plan(struct session *s, const struct mbmcat_subset *subset)
 		ret = mbmcat_sample_new(plan, &now);
 	if (ret == 0)
 		ret = mbmcat_sample_new(plan, &before);
+	if (ret == 0 && options_repeat(s->options))
+		ret = mbmcat_sample_new(plan, &spare);
 	if (ret == 0 && carried)
 		ret = mbmcat_sample_carry(s->plan, s->before, plan, before);
 	if (ret < 0) {
 		mbmcat_sample_free(now);
 		mbmcat_sample_free(before);
+		mbmcat_sample_free(spare);
 		mbmcat_plan_close(plan);
 		return out_of_memory();
 	}
@@ -121,6 +125,7 @@ static int open_plan(struct session *s, const struct mbmcat_subset *subset)
 	s->plan = plan;
 	s->now = now;
 	s->before = before;
+	s->spare = spare;
 	s->has_before = carried;
 	return 0;
 }
@@ -264,6 +269,8 @@ int session_follow(struct session *s)
 	if (!changed)
 		return 0;
 	diag_info("groups or domains changed; looking again");
+	if (s->settle)
+		s->settle(s->settle_arg);
 	ret = build(s, false);
 	if (ret == GO_ON)
 		return 0;
@@ -279,9 +286,11 @@ void session_read(struct session *s)
 
 void session_swap(struct session *s)
 {
-	struct mbmcat_sample *read = s->now;
+	struct mbmcat_sample *last = s->before;
 
-	s->now = s->before;
-	s->before = read;
+	s->before = s->now;
+	s->now = s->spare ? s->spare : last;
+	if (s->spare)
+		s->spare = last;
 	s->has_before = true;
 }

@@ -16,8 +16,12 @@ struct session {
 	struct mbmcat_snapshot *snapshot;
 	struct mbmcat_plan *plan; /* NULL: nothing of what is wanted is there now */
 	struct mbmcat_sample *now, *before;
+	struct mbmcat_sample *spare; /* the one before that, still on its way out; or NULL */
 	bool has_before; /* @before is a sample of @plan */
 	struct gather *gather;
+	/* Called before plan and snapshot go: nobody else may be using them then. */
+	void (*settle)(void *arg);
+	void *settle_arg;
 	uint64_t rebound_ns; /* when the threads were bound anew */
 	bool limit_said;
 	size_t omitted; /* things that a scan could not look at, at most */

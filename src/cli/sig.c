@@ -22,10 +22,18 @@ static void stop(void)
 		signal(SIGHUP, SIG_DFL);
 }
 
+void sig_wake(void)
+{
+	const uint64_t one = 1;
+
+	if (write(event_fd, &one, sizeof(one)) < 0) {
+		/* Full: it is readable already. */
+	}
+}
+
 static void on_signal(int number)
 {
 	enum sig_use use = number == SIGHUP ? hup_use : number == SIGUSR1 ? usr1_use : SIG_USE_NONE;
-	const uint64_t one = 1;
 	int saved = errno;
 
 	if (use == SIG_USE_REOPEN)
@@ -34,9 +42,7 @@ static void on_signal(int number)
 		triggered = 1;
 	else
 		stop();
-	if (write(event_fd, &one, sizeof(one)) < 0) {
-		/* Full: it is readable already. */
-	}
+	sig_wake();
 	errno = saved;
 }
 

@@ -16,6 +16,8 @@ int sig_setup(enum sig_use hup, enum sig_use usr1);
 /* Readable after a signal until sig_take(). */
 int sig_fd(void);
 void sig_take(void);
+/* As if a signal had come, from any thread. */
+void sig_wake(void);
 
 bool sig_stopped(void);
 /* A signal with that use came since the last call. */

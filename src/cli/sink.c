@@ -175,6 +175,13 @@ const char *sink_name(const struct sink *sink)
 	return sink->path ? sink->path : "standard output";
 }
 
+bool sink_is_read(const struct sink *sink)
+{
+	struct stat st;
+
+	return fstat(sink->fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode);
+}
+
 bool sink_is_empty(const struct sink *sink)
 {
 	return sink->empty;

@@ -27,6 +27,8 @@ int sink_open(struct sink **sink, const char *path, enum sink_mode mode);
 const char *sink_dir(const struct sink *sink);
 /* For messages. */
 const char *sink_name(const struct sink *sink);
+/* A pipe or the like: somebody takes what is written. */
+bool sink_is_read(const struct sink *sink);
 /* Nothing was there before: a header is in place. */
 bool sink_is_empty(const struct sink *sink);
 

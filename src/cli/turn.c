@@ -92,7 +92,7 @@ int turns_wait(struct turns *turns)
 
 	while (ret == -EAGAIN) {
 		sig_take();
-		if (sig_stopped())
+		if (sig_stopped() || (turns->failed && atomic_load(turns->failed)))
 			return TURN_END;
 		if (sig_reopen())
 			return TURN_REOPEN;

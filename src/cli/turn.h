@@ -5,6 +5,8 @@
 #ifndef CLI_TURN_H
 #define CLI_TURN_H
 
+#include <stdatomic.h>
+
 #include "cli/opt.h"
 #include "cli/timer.h"
 
@@ -14,6 +16,7 @@ struct turns {
 	uint64_t lines;	    /* TRIGGER_STDIN: not answered yet */
 	bool begun;	    /* a line that has no end yet */
 	bool ended;	    /* nothing more comes on stdin */
+	const atomic_int *failed; /* not 0: no more samples are of use; or NULL */
 };
 
 enum turn { TURN_END, TURN_SAMPLE, TURN_REOPEN };

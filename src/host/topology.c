@@ -3,30 +3,46 @@
 
 #include <errno.h>
 #include <hwloc.h>
+#include <hwloc/linux.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "host/sysfs.h"
+
+enum { MAP_L3, MAP_L2, MAP_NODE, MAPS };
+
+struct known {
+	struct sysfs_map map[MAPS]; /* looked up when first asked for */
+	hwloc_bitmap_t online;
+	hwloc_bitmap_t reserved; /* isolated, or without a tick: somebody's own */
+	bool loaded; /* hwloc has discovered the whole machine */
+	int error;   /* or could not */
+};
 
 struct topology {
 	hwloc_topology_t hwloc;
 	bool here;
+	char *sysroot;
+	struct known *known;
 };
 
 struct place {
 	hwloc_bitmap_t cpus;
+	hwloc_bitmap_t common; /* those that are nobody's own, or all where there are none */
 };
 
 /* What a resource's domains are instances of. */
 static const struct {
 	const char *resource;
 	hwloc_obj_type_t type;
+	int map; /* or negative: only hwloc knows */
 } resources[] = {
-	{ "L3", HWLOC_OBJ_L3CACHE },
-	{ "L2", HWLOC_OBJ_L2CACHE },
-	{ "NODE", HWLOC_OBJ_NUMANODE },
-	{ "PERF_PKG", HWLOC_OBJ_PACKAGE },
+	{ "L3", HWLOC_OBJ_L3CACHE, MAP_L3 },
+	{ "L2", HWLOC_OBJ_L2CACHE, MAP_L2 },
+	{ "NODE", HWLOC_OBJ_NUMANODE, MAP_NODE },
+	{ "PERF_PKG", HWLOC_OBJ_PACKAGE, -1 },
 };
 
 static int load(hwloc_topology_t hwloc, const char *sysroot)
@@ -56,32 +72,89 @@ static int load(hwloc_topology_t hwloc, const char *sysroot)
 	return ret;
 }
 
+static void add_ranges(hwloc_bitmap_t set, const struct range *cpus, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (cpus[i].last < SYSFS_CPUS_MAX)
+			hwloc_bitmap_set_range(set, (unsigned int)cpus[i].first,
+					       (int)cpus[i].last);
+	}
+}
+
+/*
+ * hwloc's own discovery reads dozens of files for every CPU, half of what a one-shot
+ * dump of a large machine costs. It is done where sysfs has no plain answer, and for
+ * questions that only lists and benchmarks ask.
+ */
+static int discover(const struct topology *t)
+{
+	struct known *known = t->known;
+
+	if (!known->loaded && !known->error) {
+		known->error = load(t->hwloc, t->sysroot);
+		known->loaded = known->error == 0;
+	}
+	return known->error;
+}
+
+/* A list of sysfs; nothing where there is none. */
+static void add_list(hwloc_bitmap_t set, const char *sysroot, const char *file)
+{
+	cleanup(cleanup_free) struct range *cpus = NULL;
+	size_t n;
+
+	if (sysfs_list(sysroot, file, &cpus, &n) == 0)
+		add_ranges(set, cpus, n);
+}
+
 int topology_open(struct topology **topology, const char *sysroot)
 {
 	struct topology *t = calloc(1, sizeof(*t));
-	int ret;
+	int ret = -ENOMEM;
 
 	if (!t)
 		return -ENOMEM;
-	if (hwloc_topology_init(&t->hwloc) < 0) {
-		free(t);
-		return -ENOMEM;
-	}
-	ret = load(t->hwloc, sysroot);
-	if (ret < 0) {
-		topology_close(t);
-		return ret;
-	}
-	t->here = !*sysroot && hwloc_topology_is_thissystem(t->hwloc);
+	t->known = calloc(1, sizeof(*t->known));
+	t->sysroot = strdup(sysroot);
+	if (!t->known || !t->sysroot || hwloc_topology_init(&t->hwloc) < 0)
+		goto fail;
+	t->known->online = hwloc_bitmap_alloc();
+	t->known->reserved = hwloc_bitmap_alloc();
+	if (!t->known->online || !t->known->reserved)
+		goto fail;
+	add_list(t->known->online, sysroot, "cpu/online");
+	add_list(t->known->reserved, sysroot, "cpu/isolated");
+	add_list(t->known->reserved, sysroot, "cpu/nohz_full");
+	ret = hwloc_bitmap_iszero(t->known->online) ? discover(t) : 0;
+	if (ret < 0)
+		goto fail;
+	t->here = !*sysroot && (!t->known->loaded || hwloc_topology_is_thissystem(t->hwloc));
 	*topology = t;
 	return 0;
+fail:
+	topology_close(t);
+	return ret;
+}
+
+static void free_known(struct known *known)
+{
+	if (!known)
+		return;
+	for (size_t m = 0; m < MAPS; m++)
+		sysfs_map_free(&known->map[m]);
+	hwloc_bitmap_free(known->online);
+	hwloc_bitmap_free(known->reserved);
+	free(known);
 }
 
 void topology_close(struct topology *topology)
 {
 	if (!topology)
 		return;
-	hwloc_topology_destroy(topology->hwloc);
+	if (topology->hwloc)
+		hwloc_topology_destroy(topology->hwloc);
+	free_known(topology->known);
+	free(topology->sysroot);
 	free(topology);
 }
 
@@ -90,19 +163,7 @@ bool topology_is_here(const struct topology *topology)
 	return topology->here;
 }
 
-static bool type_of(const char *resource, hwloc_obj_type_t *type)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(resources); i++) {
-		if (!strcmp(resources[i].resource, resource)) {
-			*type = resources[i].type;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Add the CPUs of all objects of this type and number: a cache that a kernel
- * describes in two parts is still one domain. */
+/* Add the CPUs of all objects of this type and number. */
 static void add_objects(hwloc_topology_t hwloc, hwloc_obj_type_t type, uint64_t number,
 			hwloc_bitmap_t cpus)
 {
@@ -114,25 +175,68 @@ static void add_objects(hwloc_topology_t hwloc, hwloc_obj_type_t type, uint64_t 
 	}
 }
 
+static const struct sysfs_map *look_up(const struct topology *t, int which)
+{
+	struct sysfs_map *map = &t->known->map[which];
+
+	if (hwloc_bitmap_iszero(t->known->online))
+		return NULL;
+	if (!map->state && which == MAP_NODE)
+		sysfs_nodes(t->sysroot, map);
+	else if (!map->state)
+		sysfs_caches(t->sysroot, which == MAP_L3 ? 3 : 2, map);
+	return map->state > 0 ? map : NULL;
+}
+
+/* A cache that a kernel describes in two parts is still one domain. */
+static void add_cpus(const struct topology *t, int which, hwloc_obj_type_t type, uint64_t number,
+		     hwloc_bitmap_t cpus)
+{
+	const struct sysfs_map *map = which < 0 ? NULL : look_up(t, which);
+
+	if (map) {
+		for (size_t i = 0; i < map->n; i++) {
+			if (map->part[i].number == number)
+				add_ranges(cpus, map->part[i].cpus, map->part[i].n);
+		}
+		hwloc_bitmap_and(cpus, cpus, t->known->online);
+	} else if (discover(t) == 0) {
+		add_objects(t->hwloc, type, number, cpus);
+	}
+}
+
+static bool find_row(const char *resource, size_t *row)
+{
+	for (*row = 0; *row < ARRAY_SIZE(resources); (*row)++) {
+		if (!strcmp(resources[*row].resource, resource))
+			return true;
+	}
+	return false;
+}
+
 struct place *place_find(const struct topology *topology, const char *resource, uint64_t id,
 			 int64_t sub_id)
 {
 	hwloc_bitmap_t node = hwloc_bitmap_alloc();
 	struct place *place = calloc(1, sizeof(*place));
-	hwloc_obj_type_t type;
+	size_t row;
 
-	if (!place || !node || !type_of(resource, &type))
+	if (!place || !node || !find_row(resource, &row))
 		goto none;
 	place->cpus = hwloc_bitmap_alloc();
-	if (!place->cpus)
+	place->common = hwloc_bitmap_alloc();
+	if (!place->cpus || !place->common)
 		goto none;
-	add_objects(topology->hwloc, type, id, place->cpus);
+	add_cpus(topology, resources[row].map, resources[row].type, id, place->cpus);
 	if (sub_id >= 0) {
-		add_objects(topology->hwloc, HWLOC_OBJ_NUMANODE, (uint64_t)sub_id, node);
+		add_cpus(topology, MAP_NODE, HWLOC_OBJ_NUMANODE, (uint64_t)sub_id, node);
 		hwloc_bitmap_and(place->cpus, place->cpus, node);
 	}
 	if (hwloc_bitmap_iszero(place->cpus))
 		goto none;
+	hwloc_bitmap_andnot(place->common, place->cpus, topology->known->reserved);
+	if (hwloc_bitmap_iszero(place->common))
+		hwloc_bitmap_copy(place->common, place->cpus);
 	hwloc_bitmap_free(node);
 	return place;
 none:
@@ -146,6 +250,7 @@ void place_free(struct place *place)
 	if (!place)
 		return;
 	hwloc_bitmap_free(place->cpus);
+	hwloc_bitmap_free(place->common);
 	free(place);
 }
 
@@ -185,8 +290,8 @@ char *place_node_list(const struct topology *topology, const struct place *place
 	hwloc_obj_t node = NULL;
 	char *text;
 
-	while (nodes && (node = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_NUMANODE,
-							   node))) {
+	while (nodes && discover(topology) == 0 &&
+	       (node = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_NUMANODE, node))) {
 		if (hwloc_bitmap_intersects(node->cpuset, place->cpus))
 			hwloc_bitmap_set(nodes, node->os_index);
 	}
@@ -199,7 +304,8 @@ int place_package(const struct topology *topology, const struct place *place)
 {
 	hwloc_obj_t package = NULL;
 
-	while ((package = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_PACKAGE,
+	while (discover(topology) == 0 &&
+	       (package = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_PACKAGE,
 						     package))) {
 		if (hwloc_bitmap_isset(package->cpuset,
 				       (unsigned int)hwloc_bitmap_first(place->cpus)))
@@ -208,9 +314,10 @@ int place_package(const struct topology *topology, const struct place *place)
 	return -1;
 }
 
+/* Needs no discovery, unlike hwloc_set_cpubind(). */
 static int bind_to(const struct topology *topology, hwloc_const_bitmap_t set)
 {
-	if (hwloc_set_cpubind(topology->hwloc, set, HWLOC_CPUBIND_THREAD) < 0)
+	if (hwloc_linux_set_tid_cpubind(topology->hwloc, 0, set) < 0)
 		return -errno;
 	return 0;
 }
@@ -228,40 +335,51 @@ static int bind_to_cpu(const struct topology *topology, int cpu)
 	return ret;
 }
 
-/* The kernel took those of the domain's CPUs that a cpuset leaves; choose one. */
-static int narrow_to_first(const struct topology *topology, const struct place *place)
+/* The kernel took those of the CPUs that a cpuset leaves; choose one. */
+static int narrow_to_first(const struct topology *topology, hwloc_const_bitmap_t set)
 {
 	hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-	int ret = -ENOMEM;
+	int ret = 0;
 
 	if (!allowed)
-		return ret;
-	if (hwloc_get_cpubind(topology->hwloc, allowed, HWLOC_CPUBIND_THREAD) < 0)
+		return -ENOMEM;
+	if (hwloc_linux_get_tid_cpubind(topology->hwloc, 0, allowed) < 0)
 		ret = -errno;
-	else if (!hwloc_bitmap_and(allowed, allowed, place->cpus) && hwloc_bitmap_iszero(allowed))
+	else if (!hwloc_bitmap_and(allowed, allowed, set) && hwloc_bitmap_iszero(allowed))
 		ret = -EINVAL;
-	else
+	if (ret == 0)
 		ret = bind_to_cpu(topology, hwloc_bitmap_first(allowed));
 	hwloc_bitmap_free(allowed);
 	return ret;
 }
 
+static int bind_to_first(const struct topology *topology, hwloc_const_bitmap_t set)
+{
+	int ret = bind_to_cpu(topology, hwloc_bitmap_first(set));
+
+	if (ret == 0)
+		return 0;
+	ret = bind_to(topology, set);
+	return ret < 0 ? ret : narrow_to_first(topology, set);
+}
+
 int place_bind(const struct topology *topology, const struct place *place, enum cpu_choice choice)
 {
-	int ret, cpu;
+	int ret = -EINVAL, cpu;
 
 	if (!topology->here)
 		return -EXDEV;
-	ret = choice == CPU_ANY ? -EINVAL :
-				  bind_to_cpu(topology, hwloc_bitmap_first(place->cpus));
-	if (ret < 0) {
+	if (choice == CPU_AUTO)
+		ret = bind_to_first(topology, place->common);
+	else if (choice == CPU_COMMON)
+		ret = bind_to(topology, place->common);
+	if (ret < 0 && choice != CPU_ANY && choice != CPU_COMMON)
+		ret = bind_to_first(topology, place->cpus);
+	else if (ret < 0)
 		ret = bind_to(topology, place->cpus);
-		if (ret == 0 && choice != CPU_ANY)
-			ret = narrow_to_first(topology, place);
-	}
 	if (ret < 0)
 		return ret;
-	/* hwloc succeeds without doing anything in some environments: look. */
+	/* Some environments say so without doing anything: look. */
 	cpu = sched_getcpu();
 	return cpu >= 0 && place_has_cpu(place, (unsigned int)cpu) ? 0 : -ENOSYS;
 }

@@ -40,9 +40,12 @@ int place_package(const struct topology *topology, const struct place *place);
 
 /* Which CPUs of the domain a thread may wander over. */
 enum cpu_choice {
-	CPU_AUTO,
-	CPU_FIRST, /* the first one allowed: where the kernel's own worker runs */
-	CPU_ANY,   /* all that are allowed */
+	CPU_AUTO,   /* the first that is not set aside (isolated, nohz_full): where the
+		       kernel's own worker runs */
+	CPU_FIRST,  /* the first one allowed */
+	CPU_ANY,    /* all that are allowed */
+	CPU_COMMON, /* all that are allowed and not set aside: a thread that wakes up there
+		       is put on an idle one */
 };
 
 /*

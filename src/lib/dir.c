@@ -43,6 +43,29 @@ bool dir_is_resctrl(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == RESCTRL_MAGIC;
 }
 
+static void close_run(int first, int last)
+{
+#ifdef SYS_close_range
+	if (first < last && syscall(SYS_close_range, first, last, 0) == 0)
+		return;
+#endif
+	for (int fd = first; fd <= last; fd++)
+		close(fd);
+}
+
+void dir_close_many(const int *fds, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int first = fds[i];
+
+		if (first < 0)
+			continue;
+		while (i + 1 < n && fds[i + 1] == fds[i] + 1)
+			i++;
+		close_run(first, fds[i]);
+	}
+}
+
 int dir_inode(int fd, uint64_t *inode)
 {
 	struct stat st;

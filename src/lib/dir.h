@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 /* Open a directory, or a file for reading; an fd or a negative errno. Neither
  * follows a link nor waits for a FIFO's writer. */
@@ -36,6 +38,24 @@ int dir_list(int fd, dir_entry_fn entry, void *arg);
 ssize_t dir_read_file(int at_fd, const char *path, char *text, size_t size);
 /* Count the newlines of a file of any size. */
 int dir_count_lines(int at_fd, const char *path, uint64_t *lines);
+
+/* Close those of @n descriptors that are not negative: neighbours, which most are, by
+ * one call. */
+void dir_close_many(const int *fds, size_t n);
+
+/*
+ * pread(2) from the start, without libc's wrapper: that one makes every call a place
+ * where the thread may be cancelled, for 70 instructions in a program with threads.
+ */
+static inline ssize_t dir_reread(int fd, void *bytes, size_t size)
+{
+#ifdef __LP64__
+	return syscall(SYS_pread64, fd, bytes, size, 0L);
+#else
+	/* How an offset of 64 bits is passed differs there. */
+	return pread(fd, bytes, size, 0);
+#endif
+}
 
 /* A shared lock on @fd. -EWOULDBLOCK when somebody holds it exclusively for longer
  * than @patience_ms. A file system without locks counts as locked. */

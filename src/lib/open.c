@@ -4,7 +4,6 @@
  * process's fd table and, mostly, in the kernel's memory.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,11 +11,31 @@
 #include "lib/dir.h"
 #include "lib/internal.h"
 
+/* Append "/NAME", or NAME at the start; the new length, or SIZE_MAX when it does not fit.
+ * Once per counter, which is too often for printf. */
+static size_t add_name(char path[PATH_SIZE], size_t len, const char *name)
+{
+	size_t name_len = strlen(name);
+
+	if (len == SIZE_MAX || len + name_len + 2 > PATH_SIZE)
+		return SIZE_MAX;
+	if (len)
+		path[len++] = '/';
+	memcpy(path + len, name, name_len + 1);
+	return len + name_len;
+}
+
+static size_t add_dir(const struct snap_group *group, const struct snap_domain *domain,
+		      char path[PATH_SIZE])
+{
+	return add_name(path, add_name(path, add_name(path, 0, group->path), "mon_data"),
+			domain->path);
+}
+
 bool plan_dir_path(const struct snap_group *group, const struct snap_domain *domain,
 		   char path[PATH_SIZE])
 {
-	return (size_t)snprintf(path, PATH_SIZE, "%s/mon_data/%s", group->path, domain->path) <
-	       PATH_SIZE;
+	return add_dir(group, domain, path) != SIZE_MAX;
 }
 
 static const struct snap_group *slot_group(const struct mbmcat_plan *plan,
@@ -34,13 +53,9 @@ static const char *slot_event(const struct mbmcat_plan *plan, const struct plan_
 bool plan_slot_path(const struct mbmcat_plan *plan, const struct plan_domain *domain, size_t slot,
 		    char path[PATH_SIZE])
 {
-	size_t len, room;
+	size_t len = add_dir(slot_group(plan, domain, slot), domain->snap, path);
 
-	if (!plan_dir_path(slot_group(plan, domain, slot), domain->snap, path))
-		return false;
-	len = strlen(path);
-	room = PATH_SIZE - len;
-	return (size_t)snprintf(path + len, room, "/%s", slot_event(plan, domain, slot)) < room;
+	return add_name(path, len, slot_event(plan, domain, slot)) != SIZE_MAX;
 }
 
 enum mbmcat_status plan_errno_status(const struct mbmcat_plan *plan,
@@ -65,35 +80,24 @@ enum mbmcat_status plan_errno_status(const struct mbmcat_plan *plan,
 	}
 }
 
-/* "DIR/FILE": once per counter, which is too often for printf. */
-static bool join_path(const char *dir, const char *file, char path[PATH_SIZE])
-{
-	size_t dir_len = strlen(dir), file_len = strlen(file);
-
-	if (dir_len + file_len + 2 > PATH_SIZE)
-		return false;
-	memcpy(path, dir, dir_len);
-	path[dir_len] = '/';
-	memcpy(path + dir_len + 1, file, file_len + 1);
-	return true;
-}
-
 struct opener {
 	struct mbmcat_plan *plan;
 	size_t fds;	/* how many more may be opened */
 	int *data_fd;	/* mon_data per snapshot group: a short path to its files; or NULL */
+	char path[PATH_SIZE]; /* from there, begun with the domain's directory */
+	size_t dir_len;
 };
 
-static int open_slot(const struct opener *opener, const struct plan_domain *pd, size_t slot)
+static int open_slot(struct opener *opener, const struct plan_domain *pd, size_t slot)
 {
 	const struct mbmcat_plan *plan = opener->plan;
 	uint32_t group = pd->pub.groups[slot / pd->pub.n_events];
 	char path[PATH_SIZE];
 
 	if (opener->data_fd && opener->data_fd[group] >= 0) {
-		if (!join_path(pd->snap->path, slot_event(plan, pd, slot), path))
+		if (add_name(opener->path, opener->dir_len, slot_event(plan, pd, slot)) == SIZE_MAX)
 			return -ENAMETOOLONG;
-		return dir_open_file(opener->data_fd[group], path);
+		return dir_open_file(opener->data_fd[group], opener->path);
 	}
 	if (!plan_slot_path(plan, pd, slot, path))
 		return -ENAMETOOLONG;
@@ -113,6 +117,7 @@ static int mark_dead(const struct opener *opener, struct plan_domain *pd, size_t
 
 static int open_domain(struct opener *opener, struct plan_domain *pd)
 {
+	opener->dir_len = add_name(opener->path, 0, pd->snap->path);
 	for (size_t slot = 0; slot < pd->n_slots && opener->fds; slot++) {
 		int fd;
 
@@ -158,8 +163,8 @@ static void open_shortcuts(struct opener *opener)
 		char path[PATH_SIZE];
 
 		opener->data_fd[g] = -1;
-		if ((size_t)snprintf(path, sizeof(path), "%s/mon_data", snap->groups[g].path) <
-		    sizeof(path))
+		if (add_name(path, add_name(path, 0, snap->groups[g].path), "mon_data") !=
+		    SIZE_MAX)
 			opener->data_fd[g] = dir_open(plan->ctx->root_fd, path);
 	}
 }

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "lib/dir.h"
 #include "lib/internal.h"
 
 static bool is_used(const struct mbmcat_subset *subset, const struct mbmcat_event *event)
@@ -120,10 +120,8 @@ static int make_slots(struct mbmcat_plan *plan, struct plan_domain *pd)
 
 static void free_domain(struct plan_domain *pd)
 {
-	for (size_t i = 0; i < pd->n_slots; i++) {
-		if (pd->fd[i] >= 0)
-			close(pd->fd[i]);
-	}
+	if (pd->fd)
+		dir_close_many(pd->fd, pd->n_slots);
 	free(pd->fd);
 	free(pd->status);
 	free((uint32_t *)pd->pub.groups);

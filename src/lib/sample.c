@@ -36,7 +36,7 @@ static ssize_t reread_slot(const struct mbmcat_plan *plan, const struct plan_dom
 	if (fd < 0)
 		return fd;
 	do {
-		n = pread(fd, text, COUNT_TEXT_SIZE, 0);
+		n = dir_reread(fd, text, COUNT_TEXT_SIZE);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0)
 		n = -errno;
@@ -72,7 +72,7 @@ odd_slot(const struct mbmcat_plan *plan, const struct plan_domain *pd, struct sa
 	else if (n < 0)
 		n = -errno;
 	while (n == -EINTR && pd->fd[slot] >= 0) {
-		n = pread(pd->fd[slot], text, COUNT_TEXT_SIZE, 0);
+		n = dir_reread(pd->fd[slot], text, COUNT_TEXT_SIZE);
 		if (n < 0)
 			n = -errno;
 	}
@@ -101,11 +101,10 @@ void mbmcat_read(const struct mbmcat_plan *plan, struct mbmcat_sample *sample, s
 		ssize_t n = -1;
 
 		if (pd->fd[slot] >= 0)
-			n = pread(pd->fd[slot], text, COUNT_TEXT_SIZE, 0);
+			n = dir_reread(pd->fd[slot], text, COUNT_TEXT_SIZE);
 		/* Nearly always: digits and a newline, and not all that fits. */
-		if (n > 0 && n < COUNT_TEXT_SIZE &&
-		    digits_get_padded(text, (size_t)n - (text[n - 1] == '\n'),
-				      &pass->value[slot])) {
+		if (n > 1 && n < COUNT_TEXT_SIZE && text[n - 1] == '\n' &&
+		    digits_get_padded(text, (size_t)n - 1, &pass->value[slot])) {
 			pass->status[slot] = MBMCAT_OK;
 			continue;
 		}

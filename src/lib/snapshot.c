@@ -205,11 +205,20 @@ static int compare_domains(const void *a, const void *b, void *arg)
 	return strcmp(x->path, y->path);
 }
 
-static int compare_u32(const void *a, const void *b)
+/* Renumber and sort the domains of a group; @here has room for all, and is all false. */
+static void sort_presence(struct snap_group *group, const uint32_t *place, bool *here, size_t n)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	size_t left = 0;
 
-	return (x > y) - (x < y);
+	for (size_t i = 0; i < group->n_domains; i++)
+		here[place[group->domains[i]]] = true;
+	for (size_t d = 0; d < n && left < group->n_domains; d++) {
+		if (here[d])
+			group->domains[left++] = (uint32_t)d;
+		here[d] = false;
+	}
+	/* A directory that was listed while it changed may name one twice. */
+	group->n_domains = left;
 }
 
 /* Clusters are where their sum is. */
@@ -236,9 +245,10 @@ static int sort_domains(struct mbmcat_snapshot *snap)
 	size_t n = snap->n_domains;
 	cleanup(cleanup_free) uint32_t *order = calloc(n + 1, sizeof(*order));
 	cleanup(cleanup_free) uint32_t *place = calloc(n + 1, sizeof(*place));
+	cleanup(cleanup_free) bool *here = calloc(n + 1, sizeof(*here));
 	struct snap_domain *sorted = calloc(n + 1, sizeof(*sorted));
 
-	if (!order || !place || !sorted) {
+	if (!order || !place || !here || !sorted) {
 		free(sorted);
 		return -ENOMEM;
 	}
@@ -254,15 +264,8 @@ static int sort_domains(struct mbmcat_snapshot *snap)
 	}
 	free(snap->domains);
 	snap->domains = sorted;
-	for (size_t g = 0; g < snap->n_groups; g++) {
-		struct snap_group *group = &snap->groups[g];
-
-		for (size_t i = 0; i < group->n_domains; i++)
-			group->domains[i] = place[group->domains[i]];
-		if (group->n_domains)
-			qsort(group->domains, group->n_domains, sizeof(*group->domains),
-			      compare_u32);
-	}
+	for (size_t g = 0; g < snap->n_groups; g++)
+		sort_presence(&snap->groups[g], place, here, n);
 	return 0;
 }
 

@@ -54,8 +54,11 @@ groups 200
 END
 # Is it held up in a write?
 blocked() {
-    local call
-    read -r call _ <"/proc/$pid/syscall" && [[ $call == "$write_call" ]]
+    local call task
+    for task in "/proc/$pid"/task/*; do
+        read -r call _ <"$task/syscall" && [[ $call == "$write_call" ]] && return
+    done
+    return 1
 }
 case $(uname -m) in
 x86_64) write_call=1 ;;
@@ -84,6 +87,41 @@ for signal in INT TERM; do
     check "$signal: the second one does" same $code $((128 + $(kill -l $signal)))
     exec 7>&-
 done
+
+### a reader that takes nothing: the next sample is read meanwhile, and only the one after waits
+exec 7<>stalled
+: >err
+"${as_usual[@]}" "$mbmcat" --sysroot many -j -v --trigger usr1 >&7 2>err </dev/null &
+pid=$!
+children+=($pid)
+# Four domains: so many reports for each sample.
+reports() { [[ $(grep -c ' counters, ' err) -ge $((4 * $1)) ]]; }
+takes_usr1() { (((0x$(sed -n 's/^SigCgt:\t*//p' "/proc/$pid/status") >> ($(kill -l USR1) - 1)) & 1)); }
+until_true takes_usr1
+kill -USR1 $pid
+until_true blocked
+kill -USR1 $pid
+check "a slow reader: the next sample is read all the same" until_true reports 2
+said() { grep -c 'standard output is slower than the samples come' err; }
+check "a slow reader: said when another one waits" until_true said
+kill -USR1 $pid
+# In nanoseconds since the start of the machine, as start_ns.
+resumed=$(sed -E 's/^([0-9]+)\.([0-9]+) .*/\1\20000000/' /proc/uptime)
+cat <&7 >out &
+reader=$!
+children+=($reader)
+until_true has_lines out 3
+kill -TERM $pid
+wait $pid
+code=$?
+kill $reader
+exec 7>&-
+slow() {
+    same "exit $code" "exit 0" && same "$(said)" 1 &&
+        jq -e -s "map(.seq) == [0, 1, 2] and all(.domains | length == 4) and
+            (.[1].domains | all(.end_ns < $resumed + 1e7))" out
+}
+check "a slow reader: all samples come, the second read before the first was out, said once" slow
 
 ### --trigger
 samples() { # N: what out holds
@@ -130,6 +168,37 @@ for signal in USR1 HUP; do
 done
 run "${dump[@]}" -j 0.001 7
 check "COUNT" samples 7
+
+### between samples it does nothing at all
+start out "${dump[@]}" -f ndjson 3600
+until_true has_lines out 2
+# Of every thread: switches, and where the kernel tells, nanoseconds on a CPU.
+usage() { cat "/proc/$pid"/task/*/schedstat 2>/dev/null; cat "/proc/$pid"/task/*/status | grep ctxt; }
+asleep() { same "$(grep -Lw 'State:.S' "/proc/$pid"/task/*/status)" "" >/dev/null; }
+settled() { asleep && before=$(usage) && sleep 0.2 && same "$(usage)" "$before" >/dev/null; }
+until_true settled
+before=$(usage)
+sleep 1
+check "idle: no switch and no time on a CPU in between" same "$(usage)" "$before"
+check "idle: it was looked at" test "$(grep -c ctxt <<<"$before")" -ge 8
+kill -TERM $pid
+ended
+check "idle: the end" outcome 0 0
+
+# A sample wakes the main thread, each domain's and the one that writes; and nobody polls.
+start out "${dump[@]}" -f ndjson --trigger usr1
+until_true listens USR1
+switches() { cat "/proc/$pid"/task/*/status | awk '/^voluntary/ { n += $2 } END { print n }'; }
+for n in {1..25}; do
+    kill -USR1 $pid
+    until_true has_lines out $((2 * n))
+    [[ $n -ne 5 ]] || before=$(switches)
+done
+per_sample=$((($(switches) - before) / 20))
+check "a sample of 2 domains takes at most 7 switches, not $per_sample" test $per_sample -le 7
+check "and one at least" test $per_sample -ge 1
+kill -TERM $pid
+ended
 
 ### groups come and go
 tree alive <<'END'

@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,6 +104,12 @@ static void open_all(char **paths, int *fds, int count)
 	}
 }
 
+static void *idle(void *arg)
+{
+	pause();
+	return arg;
+}
+
 static bool is_number(const struct value *v)
 {
 	return v->len > 0 && v->text[0] >= '0' && v->text[0] <= '9';
@@ -136,17 +143,18 @@ static void print_usage(const struct usage *a, const struct usage *b, int cpu, l
 
 int main(int argc, char **argv)
 {
-	bool reopen = false, print = false;
+	bool reopen = false, print = false, share = false;
 	struct usage before, after;
 	struct value *values;
 	long rounds = 1;
+	pthread_t thread;
 	int cpu = -1;
 	char **paths;
 	int *fds;
 	int count;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "c:n:op")) != -1) {
+	while ((opt = getopt(argc, argv, "c:n:opt")) != -1) {
 		switch (opt) {
 		case 'c':
 			cpu = atoi(optarg);
@@ -156,6 +164,9 @@ int main(int argc, char **argv)
 			break;
 		case 'o':
 			reopen = true;
+			break;
+		case 't':
+			share = true;
 			break;
 		case 'p':
 			print = true;
@@ -175,6 +186,8 @@ int main(int argc, char **argv)
 	values = calloc((size_t)count, sizeof(*values));
 	if (!fds || !values)
 		die("memory");
+	if (share && pthread_create(&thread, NULL, idle, NULL))
+		die("pthread_create");
 	if (cpu >= 0)
 		pin((unsigned int)cpu);
 	if (!reopen) {

@@ -2,9 +2,12 @@
 #include "unit.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "lib/dir.h"
 #include "lib/internal.h"
 #include "rig.h"
 
@@ -74,6 +77,24 @@ START_TEST(test_empty_domains)
 	ck_assert_uint_eq(mbmcat_plan_columns(rig.plan), 2);
 	ck_assert_uint_eq(mbmcat_plan_counters(rig.plan), 4);
 	rig_close(&rig);
+}
+END_TEST
+
+/* Those that are named and none between them, in whatever order. */
+START_TEST(test_close_many)
+{
+	int fd[8], named[8];
+
+	for (int i = 0; i < 8; i++)
+		fd[i] = open("/dev/null", O_RDONLY);
+	memcpy(named, (int[]){ fd[0], fd[1], fd[2], -1, fd[4], fd[6], fd[5], FD_REOPEN }, sizeof(named));
+	dir_close_many(named, 8);
+	dir_close_many(named, 0);
+	for (int i = 0; i < 8; i++) {
+		ck_assert_int_eq(fcntl(fd[i], F_GETFD) >= 0, i == 3 || i == 7);
+		if (i == 3 || i == 7)
+			close(fd[i]);
+	}
 }
 END_TEST
 
@@ -176,6 +197,7 @@ UNIT_CASE(plan_tests)
 	unit_fixture(tc);
 	tcase_add_test(tc, test_layout);
 	tcase_add_test(tc, test_empty_domains);
+	tcase_add_test(tc, test_close_many);
 	tcase_add_test(tc, test_few_fds);
 	tcase_add_test(tc, test_emfile);
 	tcase_add_test(tc, test_dead_slots);

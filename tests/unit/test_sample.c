@@ -2,7 +2,9 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fakefs.h"
@@ -19,6 +21,34 @@ static unsigned int calls;
 
 ssize_t __real_pread(int fd, void *bytes, size_t size, off_t offset);
 ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset);
+long __wrap_syscall(long number, ...);
+
+long __real_syscall(long number, ...);
+
+/* The library calls it by its number where an offset is one word; another of three
+ * numbers is no read. */
+long __wrap_syscall(long number, ...)
+{
+	va_list args;
+	void *bytes;
+	size_t size;
+	long offset;
+	int fd;
+
+	va_start(args, number);
+	if (number != SYS_pread64) {
+		long a = va_arg(args, int), b = va_arg(args, int), c = va_arg(args, int);
+
+		va_end(args);
+		return __real_syscall(number, a, b, c);
+	}
+	fd = va_arg(args, int);
+	bytes = va_arg(args, void *);
+	size = va_arg(args, size_t);
+	offset = va_arg(args, long);
+	va_end(args);
+	return __wrap_pread(fd, bytes, size, offset);
+}
 
 ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t offset)
 {
@@ -292,6 +322,48 @@ START_TEST(test_apart)
 }
 END_TEST
 
+/* Lines of the cache that bytes lie on. */
+static size_t add_lines(const void *at, size_t size, uintptr_t *lines, size_t n)
+{
+	for (uintptr_t line = (uintptr_t)at / CACHE_LINE;
+	     line <= ((uintptr_t)at + size - 1) / CACHE_LINE; line++)
+		lines[n++] = line;
+	return n;
+}
+
+/* What the loop touches is dense, and what it writes is on no line of another domain's. */
+START_TEST(test_layout)
+{
+	static uintptr_t written[4][256];
+	size_t n_written[4];
+
+	open_all("machine l3=0-3\ngroups 249 prefix=g\n", 10000);
+	ck_assert_uint_eq(mbmcat_plan_domains(rig.plan), 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct mbmcat_pass *pass = mbmcat_sample_pass(sample, i);
+		const size_t slots = pass->n_slots;
+		size_t n = add_lines(pass, sizeof(*pass), written[i], 0);
+
+		ck_assert_uint_eq(slots, 500);
+		n = add_lines(pass->value, slots * sizeof(*pass->value), written[i], n);
+		n = n_written[i] = add_lines(pass->status, slots, written[i], n);
+		ck_assert_uint_eq((uintptr_t)pass->value % CACHE_LINE, 0);
+		n = add_lines(rig.plan->domains[i].fd, slots * sizeof(int), written[i], n);
+		/* 13 bytes for a counter are 0.203 lines. */
+		ck_assert_uint_le(n * 100, slots * 22);
+	}
+	for (size_t i = 0; i < 4; i++) {
+		for (size_t j = 0; j < i; j++) {
+			for (size_t a = 0; a < n_written[i]; a++) {
+				for (size_t b = 0; b < n_written[j]; b++)
+					ck_assert_uint_ne(written[i][a], written[j][b]);
+			}
+		}
+	}
+	close_all();
+}
+END_TEST
+
 UNIT_CASE(sample_tests)
 {
 	TCase *tc = tcase_create("sample");
@@ -301,6 +373,7 @@ UNIT_CASE(sample_tests)
 	tcase_add_loop_test(tc, test_values, 0, 14);
 	tcase_add_loop_test(tc, test_contents, 0, 2);
 	tcase_add_test(tc, test_words);
+	tcase_add_test(tc, test_layout);
 	tcase_add_loop_test(tc, test_errors, 0, ARRAY_SIZE(errors));
 	tcase_add_loop_test(tc, test_eintr, 0, 2);
 	tcase_add_test(tc, test_short_read);

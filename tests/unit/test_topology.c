@@ -2,9 +2,11 @@
 #include "unit.h"
 
 #include <errno.h>
-#include <stdlib.h>
-
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "host/topology.h"
 
 static struct topology *topology;
@@ -93,6 +95,54 @@ START_TEST(test_offline)
 }
 END_TEST
 
+/* All that a small machine can have, as one text. */
+static void describe(char *text, size_t size)
+{
+	static const char *const resources[] = { "L3", "L2", "NODE", "PERF_PKG" };
+	size_t len = 0;
+
+	ck_assert_int_eq(topology_open(&topology, unit_path("")), 0);
+	text[0] = '\0';
+	for (size_t r = 0; r < 4; r++) {
+		for (int id = 0; id < 40; id++) {
+			for (int sub = -1; sub < 5; sub++) {
+				struct place *place =
+					place_find(topology, resources[r], (uint64_t)id, sub);
+				char *cpus = place ? place_cpu_list(place) : NULL;
+
+				if (cpus)
+					len += (size_t)snprintf(text + len, size - len, "%s:%d/%d=%s ",
+								resources[r], id, sub, cpus);
+				ck_assert_uint_lt(len, size);
+				free(cpus);
+				place_free(place);
+			}
+		}
+	}
+	topology_close(topology);
+}
+
+/* The few files of sysfs say the same as all of them to hwloc, which is asked where the
+ * list of online CPUs is not there. */
+START_TEST(test_both_ways)
+{
+	static const char *const specs[] = {
+		"machine packages=2 l3=0-7,16-23 cpus-per-l3=2\n",
+		"machine packages=2 l3=0,1 cpus-per-l3=8 threads=2 numa-per-l3=2\n",
+		"machine l3=0-3 cpus-per-l3=2 offline=2,4,5\n",
+		"machine packages=2 l3=0,39 cpus-per-l3=4 threads=2\n",
+	};
+	static char light[32768], full[32768];
+
+	unit_build(specs[_i]);
+	describe(light, sizeof(light));
+	ck_assert_int_eq(unlink(unit_path("sys/devices/system/cpu/online")), 0);
+	describe(full, sizeof(full));
+	ck_assert_ptr_nonnull(strstr(light, "L3:0/"));
+	ck_assert_str_eq(light, full);
+}
+END_TEST
+
 START_TEST(test_places)
 {
 	struct place *place;
@@ -135,6 +185,7 @@ UNIT_CASE(topology_tests)
 	tcase_add_test(tc, test_three_digits);
 	tcase_add_test(tc, test_clusters);
 	tcase_add_test(tc, test_offline);
+	tcase_add_loop_test(tc, test_both_ways, 0, 4);
 	tcase_add_test(tc, test_places);
 	tcase_add_test(tc, test_nothing_there);
 	return tc;

@@ -11,6 +11,12 @@ for tag in ("local", "remote"):
     o = json.loads(text(tag + ".out"))
     print(f"# {KERNEL:10} {tag:6} {o['wall_ns'] / o['reads']:8.0f} instructions/read "
           f"{o['switches'] / o['reads']:6.3f} switches/read")
+opened = [json.loads(text(f"open{d}.out")) for d in range(32)]
+floor = sum(o["wall_ns"] for o in opened) / sum(o["reads"] for o in opened)
+ended("cold", lines=1)
+cold = int(text("cold.err").split()[0]) / 16000
+print(f"# {KERNEL:10} cold start {cold:8.0f} per counter, {cold / floor:.3f} of open, pread, close")
+ok(cold <= 1.15 * floor, "a cold start costs at most 1.15 of open, pread, close", cold, floor)
 for tag, n in (("dump", 1), ("again", 2)):
     ended(tag)
     samples = samples_ndjson(read(tag + ".out"))
