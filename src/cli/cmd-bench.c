@@ -34,7 +34,7 @@ static int failed(const char *what, int error)
 static int open_file(struct bench *b)
 {
 	const char *path = b->options->output;
-	int ret = path ? sink_open(&b->file, path, SINK_REPLACE) : 0;
+	int ret = path ? sink_open(&b->file, path, SINK_REPLACE, true) : 0;
 
 	if (ret == 0)
 		return 0;
@@ -196,7 +196,7 @@ static int print(const struct bench *b)
 		bench_text(&b->result, &out);
 	if (b->options->json && sources_missing(b->result.sources, &missing))
 		diag_warn("%.*s", (int)missing.len, missing.data);
-	ret = sink_open(&sink, NULL, SINK_APPEND);
+	ret = sink_open(&sink, NULL, SINK_APPEND, true);
 	if (ret == 0) {
 		ret = write_to(sink, &out);
 		closed = sink_close(sink, true);

@@ -84,7 +84,7 @@ static int write_file(const char *name, const struct buf *text)
 	struct sink *sink;
 	int ret, closed;
 
-	ret = text->failed ? -ENOMEM : sink_open(&sink, name, SINK_REPLACE);
+	ret = text->failed ? -ENOMEM : sink_open(&sink, name, SINK_REPLACE, true);
 	if (ret == 0) {
 		ret = sink_write(sink, text->data, text->len);
 		closed = sink_close(sink, ret == 0);

@@ -25,6 +25,7 @@ struct dump {
 	struct turns turns;
 	struct verdict verdict;
 	bool broken_pipe;
+	bool ended; /* before it began */
 };
 
 static bool wants_color(const struct options *o)
@@ -36,17 +37,36 @@ static bool wants_color(const struct options *o)
 	return !o->output && (!no_color || !*no_color) && isatty(STDOUT_FILENO);
 }
 
+static int cant_write(const struct options *o, int error)
+{
+	if (error == -EISDIR)
+		diag_error("can't write %s: it is a directory; name a file", o->output);
+	else if (error == -EBUSY)
+		diag_error("another run of mbmcat writes %s; end that one, or name another file",
+			   o->output);
+	else
+		diag_error("can't write %s: %s", o->output, strerror(-error));
+	return EXIT_NOTHING;
+}
+
+/* An exit code or 0. */
 static int open_sink(struct dump *dump)
 {
 	const struct options *o = dump->options;
-	bool append = options_repeat(o) && !o->replace;
-	int ret = sink_open(&dump->sink, o->output, append ? SINK_APPEND : SINK_REPLACE);
+	enum sink_mode mode = !options_repeat(o) ? SINK_REPLACE :
+			      o->replace	 ? SINK_REWRITE :
+						   SINK_APPEND;
+	int ret = sink_open(&dump->sink, o->output, mode, false);
 
-	if (ret == -EISDIR)
-		diag_error("can't write %s: it is a directory; name a file", o->output);
-	else if (ret < 0)
-		diag_error("can't write %s: %s", o->output, strerror(-ret));
-	return ret < 0 ? EXIT_NOTHING : 0;
+	if (ret == -ENXIO) {
+		diag_warn("%s has no reader yet; waiting for one", o->output);
+		ret = sink_open(&dump->sink, o->output, mode, true);
+		if (ret == -EINTR && sig_stopped()) {
+			dump->ended = true;
+			return 0;
+		}
+	}
+	return ret < 0 ? cant_write(o, ret) : 0;
 }
 
 static int output_failed(struct dump *dump, int error)
@@ -58,6 +78,8 @@ static int output_failed(struct dump *dump, int error)
 	}
 	if (error == -ENOMEM)
 		diag_error("out of memory");
+	else if (error == -EBUSY)
+		return cant_write(dump->options, error);
 	else
 		diag_error("can't write to %s: %s", sink_name(dump->sink), strerror(-error));
 	return EXIT_NOTHING;
@@ -86,12 +108,18 @@ static int prepare(struct dump *dump)
 		ret = session_open(&dump->session, o, &dump->source, options_repeat(o));
 	if (ret == 0)
 		ret = open_sink(dump);
-	if (ret)
+	if (ret || dump->ended)
 		return ret;
 	drop_privileges(dump);
 	ret = output_new(&dump->output, o, dump->sink, dump->source.host, wants_color(o));
 	if (ret == 0)
 		ret = output_set_plan(dump->output, dump->session.plan);
+	if (ret == 0 && !output_fits(dump->output)) {
+		diag_error("%s has other columns than this run would append; move it away, or ask "
+			   "for the same events and options",
+			   sink_name(dump->sink));
+		return EXIT_NOTHING;
+	}
 	if (ret == 0)
 		ret = writer_new(&dump->writer, dump->output, dump->sink);
 	if (ret < 0)
@@ -182,7 +210,8 @@ static int reopen(struct dump *dump)
 	/* The old file is open still: better there than lost. */
 	if (ret < 0)
 		diag_warn("can't open %s anew: %s; going on with the file that was open",
-			  sink_name(dump->sink), strerror(-ret));
+			  sink_name(dump->sink),
+			  ret == -EBUSY ? "another run writes it" : strerror(-ret));
 	else
 		output_restart(dump->output);
 	return 0;
@@ -280,9 +309,9 @@ int cmd_dump(struct options *options)
 		return EXIT_NOTHING;
 	}
 	code = prepare(&dump);
-	if (code == 0)
+	if (code == 0 && !dump.ended)
 		code = run(&dump);
-	if (code == 0)
+	if (code == 0 && !dump.ended)
 		code = judge(&dump);
 	writer_free(dump.writer);
 	output_free(dump.output);

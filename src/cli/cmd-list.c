@@ -247,7 +247,7 @@ static int print(const struct listing *l, const struct options *o)
 		print_events(l, &out);
 		print_limits(l, &out);
 	}
-	ret = out.failed ? -ENOMEM : sink_open(&sink, NULL, SINK_APPEND);
+	ret = out.failed ? -ENOMEM : sink_open(&sink, NULL, SINK_APPEND, true);
 	if (ret == 0) {
 		int closed;
 

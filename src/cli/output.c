@@ -110,6 +110,12 @@ int output_set_plan(struct output *out, const struct mbmcat_plan *plan)
 	return set_header(out);
 }
 
+bool output_fits(const struct output *out)
+{
+	return !out->layout.header || !out->header.len ||
+	       sink_begins_with(out->sink, out->header.data, out->header.len);
+}
+
 void output_restart(struct output *out)
 {
 	out->wants_header = sink_is_empty(out->sink);

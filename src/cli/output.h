@@ -19,6 +19,9 @@ void output_free(struct output *output);
 /* Render what is constant for @plan, which must live until the next call. */
 int output_set_plan(struct output *output, const struct mbmcat_plan *plan);
 
+/* What is appended to has the header of the plan, or nothing in it. */
+bool output_fits(const struct output *output);
+
 /* The sink has begun with another file: what comes next stands at its top, if it is empty. */
 void output_restart(struct output *output);
 

@@ -71,6 +71,8 @@ int sig_setup(enum sig_use hup, enum sig_use usr1)
 	if (usr1 != SIG_USE_NONE)
 		catch(SIGUSR1, usr1);
 	sigaction(SIGPIPE, &ignore, NULL);
+	/* The same for a file at its largest: write(2) tells. */
+	sigaction(SIGXFSZ, &ignore, NULL);
 	return 0;
 }
 
