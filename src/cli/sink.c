@@ -109,12 +109,19 @@ static int open_append(struct sink *sink, int old)
 	return old >= 0 && close(old) < 0 ? -errno : 0;
 }
 
-/* A FIFO without a reader, for one that does not want to wait for it. */
-static int try_fifo(const char *path)
+/*
+ * Doesn't wait for a reader. The first open must be the only one: a reader that saw it end
+ * would take that for the end of the data, and go.
+ */
+static int open_fifo(struct sink *sink)
 {
-	cleanup(cleanup_fd) int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	cleanup(cleanup_fd) int fd = open(sink->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 
-	return fd < 0 ? -errno : 0;
+	if (fd < 0 || fcntl(fd, F_SETFL, 0) < 0)
+		return -errno;
+	sink->fd = fd;
+	fd = -1;
+	return 0;
 }
 
 static int open_path(struct sink *sink, const char *path, enum sink_mode mode, bool patient)
@@ -132,11 +139,8 @@ static int open_path(struct sink *sink, const char *path, enum sink_mode mode, b
 	exists = stat(sink->path, &st) == 0;
 	if (exists && S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (exists && S_ISFIFO(st.st_mode) && !patient) {
-		ret = try_fifo(sink->path);
-		if (ret < 0)
-			return ret;
-	}
+	if (exists && S_ISFIFO(st.st_mode) && !patient)
+		return open_fifo(sink);
 	if (target_is_open_file(sink->path) || (exists && !S_ISREG(st.st_mode)))
 		return open_append(sink, -1);
 	sink->dir = target_dir(sink->path);
