@@ -16,38 +16,42 @@
 
 struct fact_row {
 	const char *section, *name;
+	enum json_type type; /* or null, unless needed */
 	enum result_rule rule;
 	bool needed;
 };
 
 static const struct fact_row rows[] = {
-	{ "machine", "cpu_model", RULE_SAME, false },
-	{ "method", "domains", RULE_SAME, true },
-	{ "method", "groups", RULE_SAME, true },
-	{ "method", "events", RULE_SAME, true },
-	{ "method", "pace_ns", RULE_SAME, true },
-	{ "method", "pinned", RULE_SAME, true },
-	{ "method", "cpu", RULE_SAME, false },
-	{ "method", "contention", RULE_SAME, false },
-	{ "machine", "host", RULE_NOTE, false },
-	{ "machine", "kernel_release", RULE_NOTE, false },
-	{ "machine", "kernel_version", RULE_NOTE, false },
-	{ "machine", "cmdline", RULE_NOTE, false },
-	{ "machine", "nohz_full", RULE_NOTE, false },
-	{ "machine", "isolated", RULE_NOTE, false },
-	{ "machine", "mitigations", RULE_NOTE, false },
-	{ "machine", "microcode", RULE_NOTE, false },
-	{ "machine", "governor", RULE_NOTE, false },
-	{ "machine", "boost", RULE_NOTE, false },
-	{ "machine", "smt", RULE_NOTE, false },
-	{ "machine", "hypervisor", RULE_NOTE, false },
-	{ "machine", "mount_options", RULE_NOTE, false },
-	{ "machine", "num_rmids", RULE_NOTE, false },
-	{ "machine", "perf_event_paranoid", RULE_NOTE, false },
-	{ "method", "rounds", RULE_NOTE, false },
-	{ "method", "warmup", RULE_NOTE, false },
-	{ NULL, "tool", RULE_NOTE, false },
+	{ "machine", "cpu_model", json_type_string, RULE_SAME, false },
+	{ "method", "domains", json_type_array, RULE_SAME, true },
+	{ "method", "groups", json_type_int, RULE_SAME, true },
+	{ "method", "events", json_type_array, RULE_SAME, true },
+	{ "method", "pace_ns", json_type_int, RULE_SAME, true },
+	{ "method", "pinned", json_type_boolean, RULE_SAME, true },
+	{ "method", "cpu", json_type_string, RULE_SAME, false },
+	{ "method", "contention", json_type_string, RULE_SAME, false },
+	{ "machine", "host", json_type_string, RULE_NOTE, false },
+	{ "machine", "kernel_release", json_type_string, RULE_NOTE, false },
+	{ "machine", "kernel_version", json_type_string, RULE_NOTE, false },
+	{ "machine", "cmdline", json_type_string, RULE_NOTE, false },
+	{ "machine", "nohz_full", json_type_string, RULE_NOTE, false },
+	{ "machine", "isolated", json_type_string, RULE_NOTE, false },
+	{ "machine", "mitigations", json_type_object, RULE_NOTE, false },
+	{ "machine", "microcode", json_type_string, RULE_NOTE, false },
+	{ "machine", "governor", json_type_string, RULE_NOTE, false },
+	{ "machine", "boost", json_type_string, RULE_NOTE, false },
+	{ "machine", "smt", json_type_string, RULE_NOTE, false },
+	{ "machine", "hypervisor", json_type_string, RULE_NOTE, false },
+	{ "machine", "mount_options", json_type_string, RULE_NOTE, false },
+	{ "machine", "num_rmids", json_type_int, RULE_NOTE, false },
+	{ "machine", "perf_event_paranoid", json_type_int, RULE_NOTE, false },
+	{ "method", "rounds", json_type_int, RULE_NOTE, false },
+	{ "method", "warmup", json_type_int, RULE_NOTE, false },
+	{ NULL, "tool", json_type_string, RULE_NOTE, false },
 };
+
+/* No two results share one: nothing to compare. */
+static const struct fact_row boot_row = { "machine", "boot_id", json_type_string, RULE_NOTE, false };
 
 static int add_fact(struct bench_file *file, const char *name, const char *text,
 		    enum result_rule rule)
@@ -107,23 +111,12 @@ static int add_members(struct bench_file *file, const struct fact_row *row, json
 
 static int check_type(json_object *value, const struct fact_row *row, char *error)
 {
-	static const struct {
-		const char *name;
-		enum json_type type;
-	} types[] = {
-		{ "domains", json_type_array }, { "events", json_type_array },
-		{ "groups", json_type_int },	{ "pace_ns", json_type_int },
-		{ "pinned", json_type_boolean },
-	};
+	const char *section = row->section ? row->section : "", *dot = row->section ? "." : "";
 
 	if (!value && row->needed)
-		return result_fail(error, "%s.%s is missing", row->section, row->name);
-	for (size_t i = 0; value && i < ARRAY_SIZE(types); i++) {
-		if (!strcmp(types[i].name, row->name) &&
-		    !json_object_is_type(value, types[i].type))
-			return result_fail(error, "%s.%s is not of its type", row->section,
-					  row->name);
-	}
+		return result_fail(error, "%s%s%s is missing", section, dot, row->name);
+	if (value && !json_object_is_type(value, row->type))
+		return result_fail(error, "%s%s%s is not of its type", section, dot, row->name);
 	return 0;
 }
 
@@ -180,6 +173,8 @@ int result_parse_facts(json_object *doc, struct bench_file *file, char *error)
 		else if (ret == 0)
 			ret = add_fact(file, rows[i].name, text_of(value), rows[i].rule);
 	}
+	if (ret == 0)
+		ret = check_type(find(doc, "machine", "boot_id"), &boot_row, error);
 	if (ret < 0)
 		return ret;
 	file->boot = copy_text(find(doc, "machine", "boot_id"));

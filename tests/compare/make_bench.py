@@ -68,7 +68,7 @@ def bench(rng, boot, local, remote, release="6.12.0", path="deferred", between=0
             "boot_id": boot, "cmdline": "quiet", "nohz_full": None, "isolated": None,
             "mitigations": {"spectre_v2": "Mitigation: Retpolines"},
             "cpu_model": "Example 9000", "microcode": "0x1", "governor": "performance",
-            "boost": True, "smt": True, "hypervisor": None, "mount_options": "rw",
+            "boost": "on", "smt": "on", "hypervisor": None, "mount_options": "rw",
             "num_rmids": 256, "perf_event_paranoid": 1,
             "load_before": [0.05, 0.1, 0.1], "load_after": [0.2, 0.1, 0.1],
         },

@@ -289,6 +289,9 @@ class Files(Base):
         for path, value in (
                 (("schema",), "mbmcat.bench/2"), (("schema",), 1), (("machine",), []),
                 (("method",), None), (("method", "groups"), "many"),
+                (("method", "rounds"), "ten"), (("method", "cpu"), 1), (("tool",), []),
+                (("machine", "boot_id"), 12), (("machine", "boost"), True),
+                (("machine", "num_rmids"), 1.5), (("machine", "mitigations"), "none"),
                 (("method", "domains"), {}), (("cells",), {}), (("cells",), [1]),
                 (("cells",), []), (("cells", 0, "kind"), "far"), (("cells", 0, "kind"), None),
                 (("cells", 0, "reader"), {}), (("cells", 0, "target"), "L3"),
