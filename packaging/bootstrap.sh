@@ -20,7 +20,8 @@ END
 
 build_packages=(gcc libc6-dev make cmake pkg-config libhwloc-dev libcap-dev libcgroup-dev
     libjson-c-dev)
-test_packages=(g++ clang libclang-rt-14-dev check libsubunit-dev python3 python3-jsonschema mandoc jq git perl patch
+test_packages=(g++ clang libclang-rt-14-dev check libsubunit-dev python3 python3-jsonschema
+    python3-prometheus-client prometheus prometheus-node-exporter mandoc jq git perl patch
     xz-utils bc flex bison libelf-dev libssl-dev busybox-static cpio gzip kmod rsync
     qemu-system-x86 linux-source-6.12 util-linux acl valgrind)
 

@@ -15,6 +15,9 @@
 #include "cli/writer.h"
 #include "host/privilege.h"
 
+/* Databases suffer above this. */
+#define SERIES_MANY 5000
+
 struct dump {
 	struct options *options;
 	struct source source;
@@ -25,6 +28,7 @@ struct dump {
 	struct turns turns;
 	struct verdict verdict;
 	bool broken_pipe;
+	bool series_said;
 	bool ended; /* before it began */
 };
 
@@ -85,6 +89,25 @@ static int output_failed(struct dump *dump, int error)
 	return EXIT_NOTHING;
 }
 
+/* What is read and written is no less right. */
+static void warn_of_series(struct dump *dump)
+{
+	const struct mbmcat_plan *plan = dump->session.plan;
+	size_t n = 2, domains = mbmcat_plan_domains(plan);
+
+	if (!dump->options->format->is_series || dump->series_said)
+		return;
+	for (size_t i = 0; i < domains; i++) {
+		const struct mbmcat_plan_domain *d = mbmcat_plan_domain(plan, i);
+
+		n += 2 + d->n_groups * d->n_events * (1 + dump->options->rates);
+	}
+	if (n <= SERIES_MANY)
+		return;
+	dump->series_said = true;
+	diag_warn("%zu series are many for a database; select fewer with -g, -d or -e", n);
+}
+
 static void drop_privileges(const struct dump *dump)
 {
 	bool kept;
@@ -121,6 +144,8 @@ static int prepare(struct dump *dump)
 		return EXIT_NOTHING;
 	}
 	if (ret == 0)
+		warn_of_series(dump);
+	if (ret == 0)
 		ret = writer_new(&dump->writer, dump->output, dump->sink);
 	if (ret < 0)
 		return output_failed(dump, ret);
@@ -154,6 +179,7 @@ static int catch_up(struct dump *dump)
 		ret = output_set_plan(dump->output, dump->session.plan);
 		if (ret < 0)
 			return output_failed(dump, ret);
+		warn_of_series(dump);
 	}
 	return 0;
 }

@@ -74,18 +74,24 @@ static void add_json_ascii(struct buf *out, char c)
 	add_hex(out, (unsigned char)c);
 }
 
+static const char replacement[] = "\xef\xbf\xbd";
+
+static void add_replaced(struct buf *out, char byte)
+{
+	buf_add(out, replacement, 3);
+	add_hex(out, (unsigned char)byte);
+}
+
 /* One character of @text, or one byte that is part of none; the bytes used up. */
 static size_t add_utf8(struct buf *out, const char *text)
 {
-	static const char replacement[] = "\xef\xbf\xbd";
 	size_t len = utf8_length((const unsigned char *)text);
 
 	if (len && strncmp(text, replacement, 3)) {
 		buf_add(out, text, len);
 		return len;
 	}
-	buf_add(out, replacement, 3);
-	add_hex(out, (unsigned char)*text);
+	add_replaced(out, *text);
 	return 1;
 }
 
@@ -105,6 +111,41 @@ void escape_json(struct buf *out, const char *text)
 			text += add_utf8(out, text);
 	}
 	buf_char(out, '"');
+}
+
+void escape_label(struct buf *out, const char *text)
+{
+	while (*text) {
+		if (*text == '"' || *text == '\\' || *text == '\n') {
+			buf_char(out, '\\');
+			buf_char(out, *text == '\n' ? 'n' : *text);
+			text++;
+		} else {
+			text += add_utf8(out, text);
+		}
+	}
+}
+
+/* What stands behind a backslash for it to mean something to some reader. */
+static bool has_meaning(char next)
+{
+	return !next || strchr("\\,= \"", next);
+}
+
+void escape_tag(struct buf *out, const char *text)
+{
+	while (*text) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c < 0x20 || c == 0x7f || (c == '\\' && has_meaning(text[1]))) {
+			add_replaced(out, *text++);
+		} else if (strchr(",= ", c)) {
+			buf_char(out, '\\');
+			buf_char(out, *text++);
+		} else {
+			text += add_utf8(out, text);
+		}
+	}
 }
 
 void escape_csv(struct buf *out, const char *text)

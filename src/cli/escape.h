@@ -17,6 +17,16 @@ void escape_utf8(struct buf *out, const char *text);
 /* The same as a JSON string, with its quotes. */
 void escape_json(struct buf *out, const char *text);
 
+/* A label's value of OpenMetrics and of Prometheus' older text, without its quotes. */
+void escape_label(struct buf *out, const char *text);
+
+/*
+ * A tag's value of InfluxDB's line protocol. It knows no way to write a control
+ * character, nor a backslash where one has a meaning: these are U+FFFD and two hex
+ * digits too.
+ */
+void escape_tag(struct buf *out, const char *text);
+
 /* An RFC 4180 field, quoted where it must be; bytes as they are. */
 void escape_csv(struct buf *out, const char *text);
 

@@ -4,7 +4,8 @@
 #include <errno.h>
 
 const struct format_ops *const formats[] = {
-	&format_table, &format_json, &format_ndjson, &format_csv, NULL,
+	&format_table,	     &format_json,   &format_ndjson, &format_csv, &format_openmetrics,
+	&format_prometheus, &format_influx, NULL,
 };
 
 const struct format_ops *format_find(const char *name)

@@ -22,6 +22,10 @@ struct format_ops {
 	bool whole_sample;
 	/* Of such a sample what is there after a record may be written before the rest. */
 	bool in_pieces;
+	/* Each count is a series in somebody's database, and too many are a burden there. */
+	bool is_series;
+	/* A file holds one sample and no more. */
+	bool is_alone;
 	size_t state_size;
 	/* 0 or -ENOMEM; a state that failed half-way is given to release(). */
 	int (*prepare)(void *state, const struct layout *layout);
@@ -35,7 +39,8 @@ struct format_ops {
 	void (*end)(const void *state, const struct layout *layout, struct buf *out);
 };
 
-extern const struct format_ops format_csv, format_json, format_ndjson, format_table;
+extern const struct format_ops format_csv, format_influx, format_json, format_ndjson,
+	format_openmetrics, format_prometheus, format_table;
 
 /* All formats, ended by NULL. */
 extern const struct format_ops *const formats[];

@@ -182,7 +182,7 @@ static int set_max_rate(struct options *o, const char *value)
 #define FLAG(field) .offset = offsetof(struct options, field)
 
 const struct option_row option_rows[] = {
-	{ "format", 'f', "FORMAT", "table, json, ndjson or csv (default: table)", FOR_DUMP,
+	{ "format", 'f', "FORMAT", "one of those below (default: table)", FOR_DUMP,
 	  .set = set_format },
 	{ NULL, 'j', NULL, "the same as --format json", FOR_DUMP, .set = set_json },
 	{ NULL, 'c', NULL, "the same as --format csv", FOR_DUMP, .set = set_csv },

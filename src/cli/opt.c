@@ -104,6 +104,9 @@ static int check_together(struct options *o)
 {
 	if (o->replace && (!o->output || !options_repeat(o)))
 		return opt_fail(o, "--replace needs --output, and an interval or --trigger");
+	if (o->format->is_alone && o->output && options_repeat(o) && !o->replace)
+		return opt_fail(o, "a file in format %s holds one sample: add --replace",
+				o->format->name);
 	return 0;
 }
 
@@ -216,6 +219,13 @@ void options_free(struct options *options)
 	options->wish = NULL;
 }
 
+static void help_formats(struct buf *out)
+{
+	buf_str(out, "\nFormats:\n");
+	for (size_t i = 0; formats[i]; i++)
+		buf_printf(out, "  %-24s %s\n", formats[i]->name, formats[i]->help);
+}
+
 static void help_row(const struct option_row *r, struct buf *out)
 {
 	char left[40], letter[4] = "   ";
@@ -246,6 +256,8 @@ void options_help(const struct command *command, struct buf *out)
 		buf_printf(out, "Usage: mbmcat %s %s\n%s.\n\n", command->name, command->usage,
 			   command->help);
 		help_rows(command, out);
+		if (command->bit == FOR_DUMP)
+			help_formats(out);
 		buf_printf(out, "\nSee mbmcat%s%s(1).\n", command == commands ? "" : "-",
 			   command == commands ? "" : command->name);
 		return;

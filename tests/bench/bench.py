@@ -167,7 +167,7 @@ def cold(b, tree, n):
 def memory(b, tree, n):
     print("\nMemory at its peak, an endless dump; beyond what one counter alone takes\n"
           f"  {'':44} {'bytes per counter':>10}")
-    for name in ("ndjson", "csv", "json"):
+    for name in ("ndjson", "csv", "json", "openmetrics", "influx"):
         run = [b.tool("mbmcat"), "--sysroot", tree, "-q", "-f", name]
         peak = b.peak([*run, "0.001", "3"])
         one = b.peak([*run, "-g", "/", "-d", "0", "-e", "mbm_total_bytes", "0.001", "3"])

@@ -9,9 +9,17 @@ import os
 import sys
 
 from dump_output import Malformed, read_csv, read_json, read_ndjson
+from dump_series import influx_name, influx_value, read_influx, read_metrics
 from resctrl_tree import DEFAULT_EVENTS, expected, json_name
 
 NAMED = 10
+READERS = {
+    "json": read_json,
+    "ndjson": read_ndjson,
+    "openmetrics": lambda data, _: read_metrics(data, False),
+    "prometheus": lambda data, _: read_metrics(data, True),
+    "influx": read_influx,
+}
 
 
 def compare(want, got, samples=1):
@@ -46,9 +54,10 @@ def check(tree, data, fmt, events=DEFAULT_EVENTS, sums=False, strings=False, sam
           resctrl="sys/fs/resctrl"):
     """Returns (values checked, values wrong, messages)."""
     root = os.path.join(os.fsencode(tree), os.fsencode(resctrl))
-    name = (lambda n: n) if fmt == "csv" else json_name
+    name = {"csv": lambda n: n, "influx": influx_name}.get(fmt, json_name)
+    value = influx_value if fmt == "influx" and not strings else lambda v: v
     want = {
-        (name(r), d, s, name(c), name(m)): {e.decode(): v for e, v in record.items()}
+        (name(r), d, s, name(c), name(m)): {e.decode(): value(v) for e, v in record.items()}
         for (r, d, s, c, m), record in expected(root, events, sums).items()
     }
     values = samples * sum(len(r) for r in want.values())
@@ -61,7 +70,7 @@ def check(tree, data, fmt, events=DEFAULT_EVENTS, sums=False, strings=False, sam
             if set(columns) != there:
                 return values, 1, [f"columns {columns}, tree: {sorted(there)}"]
             return values, *compare(want, records, samples)
-        found = (read_json if fmt == "json" else read_ndjson)(data, strings)
+        found = READERS[fmt](data, strings)
     except Malformed as e:
         return values, 1, [str(e)]
     if len(found) != samples:
@@ -74,7 +83,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("tree", help="the sysroot")
     p.add_argument("output", help="mbmcat's output ('-': stdin)")
-    p.add_argument("--format", required=True, choices=("json", "ndjson", "csv"))
+    p.add_argument("--format", required=True, choices=("csv", *READERS))
     p.add_argument("--events", help="comma-separated (default: the two bandwidth events)")
     p.add_argument("--sum", action="store_true", help="sum files instead of sub domains")
     p.add_argument("--u64-as-string", action="store_true")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Names in output: JSON is read back by json-c, CSV by the inverse of its rule. */
+/* Names in output: JSON is read back by json-c, CSV and labels by the inverse of
+ * their rules. */
 #include "fuzz.h"
 
 #include <json-c/json.h>
@@ -57,6 +58,57 @@ static void check_text(const char *text)
 	buf_free(&out);
 }
 
+static void check_label(const char *text)
+{
+	struct buf out = { 0 }, utf8 = { 0 };
+	size_t n = 0;
+
+	escape_label(&out, text);
+	escape_utf8(&utf8, text);
+	must(!out.failed && !utf8.failed);
+	for (size_t i = 0; i < out.len; i++, n++) {
+		char c = out.data[i];
+
+		must(c != '"' && c != '\n');
+		if (c == '\\') {
+			c = out.data[++i];
+			must(i < out.len && (c == 'n' || c == '"' || c == '\\'));
+			c = c == 'n' ? '\n' : c;
+		}
+		must(n < utf8.len && utf8.data[n] == c);
+	}
+	must(n == utf8.len);
+	buf_free(&out);
+	buf_free(&utf8);
+}
+
+/* Every ",", "=" and " " has a backslash in front, which has none itself, and nothing
+ * else has one that would mean something. */
+static void check_tag(const char *text)
+{
+	struct buf out = { 0 };
+	size_t specials = 0;
+
+	escape_tag(&out, text);
+	must(!out.failed);
+	for (size_t i = 0; i < out.len; i++) {
+		char c = out.data[i];
+
+		must((unsigned char)c >= 0x20 && c != 0x7f && !strchr(",= ", c));
+		if (c != '\\')
+			continue;
+		must(i + 1 < out.len && !strchr("\\\"", out.data[i + 1]));
+		if (strchr(",= ", out.data[i + 1])) {
+			specials++;
+			i++;
+		}
+	}
+	for (; *text; text++)
+		specials -= *text == ',' || *text == '=' || *text == ' ';
+	must(!specials);
+	buf_free(&out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
@@ -64,6 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_json(text);
 	check_csv(text);
 	check_text(text);
+	check_label(text);
+	check_tag(text);
 	free(text);
 	return 0;
 }

@@ -53,6 +53,29 @@ START_TEST(test_text)
 }
 END_TEST
 
+START_TEST(test_label)
+{
+	expect(escape_label, "a b,c=d{}\t\r", "a b,c=d{}\t\r");
+	expect(escape_label, "\"\\\n\\n", "\\\"\\\\\\n\\\\n");
+	expect(escape_label, "\xc3\xa4\xff", "\xc3\xa4\xef\xbf\xbd" "ff");
+}
+END_TEST
+
+#define R "\xef\xbf\xbd"
+
+START_TEST(test_tag)
+{
+	expect(escape_tag, "a b,c=d\"\xc3\xa4", "a\\ b\\,c\\=d\"\xc3\xa4");
+	expect(escape_tag, "\t\r\n\x7f\xff", R "09" R "0d" R "0a" R "7f" R "ff");
+	/* A backslash is one, but where it would guard what follows. */
+	expect(escape_tag, "C:\\dir", "C:\\dir");
+	expect(escape_tag, "end\\", "end" R "5c");
+	expect(escape_tag, "\\\\a", R "5c\\a");
+	expect(escape_tag, "\\,\\ \\=\\\"", R "5c\\," R "5c\\ " R "5c\\=" R "5c\"");
+	expect(escape_tag, R "5c", R "ef" R "bf" R "bd5c");
+}
+END_TEST
+
 UNIT_CASE(escape_tests)
 {
 	TCase *tc = tcase_create("escape");
@@ -60,5 +83,7 @@ UNIT_CASE(escape_tests)
 	tcase_add_test(tc, test_json);
 	tcase_add_test(tc, test_csv);
 	tcase_add_test(tc, test_text);
+	tcase_add_test(tc, test_label);
+	tcase_add_test(tc, test_tag);
 	return tc;
 }

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include <mbmcat/version.h>
+
 #include "cli/format.h"
 #include "rig.h"
 
@@ -147,6 +149,86 @@ START_TEST(test_parts)
 }
 END_TEST
 
+#define BANDWIDTH "resctrl_memory_bandwidth_bytes"
+#define G(mon) "{ctrl_group=\"\",mon_group=\"" mon "\",domain=\"0\","
+#define TYPED(name, suffix, type, help)                                  \
+	"# HELP " name suffix " " help "\n# TYPE " name suffix " " type "\n"
+#define UNIT(name, unit) "# UNIT " name " " unit "\n"
+#define VALUES                                                                       \
+	BANDWIDTH "_total" G("") "scope=\"local\"} 18446744073709551615\n"          \
+	BANDWIDTH "_total" G("a") "scope=\"local\"} 5\n"                            \
+	BANDWIDTH "_total" G("a") "scope=\"total\"} 6\n"
+#define STATUS                                                                       \
+	TYPED("resctrl_event_status", "", "gauge",                                   \
+	      "1 for each count or rate that is missing, with the word for it.")     \
+	"resctrl_event_status" G("") "event=\"mbm_total_bytes\",status=\"Pending\"} 1\n"
+#define PATH_AND_MISSED(total)                                                       \
+	TYPED("resctrl_dump_path", "", "gauge",                                      \
+	      "1, with the way that a domain's counters were read.")                 \
+	"resctrl_dump_path{domain=\"0\",path=\"deferred\"} 1\n"                     \
+	TYPED("resctrl_dump_missed", total, "counter",                               \
+	      "Points in time at which no sample could be taken.")                   \
+	"resctrl_dump_missed_total 1\n"                                              \
+	TYPED("resctrl_build_info", "", "gauge", "1, with the version of mbmcat.")   \
+	"resctrl_build_info{version=\"" MBMCAT_VERSION "\"} 1\n"
+#define BANDWIDTH_HELP "Bytes moved from and to memory, as the kernel counts them."
+#define DURATION "resctrl_dump_duration_seconds"
+#define DURATION_HELP "Time that it took to read a domain's counters."
+
+START_TEST(test_openmetrics)
+{
+	const char *text = render(&format_openmetrics, spec, true);
+
+	ck_assert_str_eq(text,
+		TYPED(BANDWIDTH, "", "counter", BANDWIDTH_HELP) UNIT(BANDWIDTH, "bytes") VALUES
+		TYPED(BANDWIDTH "_per_second", "", "gauge", "Bytes per second since the sample before.")
+		UNIT(BANDWIDTH "_per_second", "bytes_per_second")
+		BANDWIDTH "_per_second" G("") "scope=\"local\"} 1234567890\n"
+		STATUS
+		"resctrl_event_status" G("a") "event=\"mbm_local_bytes_per_second\",status=\"reset\"} 1\n"
+		"resctrl_event_status" G("a")
+		"event=\"mbm_total_bytes_per_second\",status=\"implausible\"} 1\n"
+		TYPED(DURATION, "", "gauge", DURATION_HELP) UNIT(DURATION, "seconds")
+		/* What took longer than 584 years. */
+		DURATION "{domain=\"0\"} 18446744073.709551610\n"
+		PATH_AND_MISSED("") "# EOF\n");
+}
+END_TEST
+
+START_TEST(test_prometheus)
+{
+	ck_assert_str_eq(render(&format_prometheus, spec, false),
+		TYPED(BANDWIDTH, "_total", "counter", BANDWIDTH_HELP) VALUES STATUS
+		TYPED(DURATION, "", "gauge", DURATION_HELP)
+		DURATION "{domain=\"0\"} 18446744073.709551610\n" PATH_AND_MISSED("_total"));
+}
+END_TEST
+
+#define TAGS ",host=h\",resource=L3,domain=0 "
+#define STAMP " 1796094247123456789\n"
+
+START_TEST(test_influx)
+{
+	ck_assert_str_eq(render(&format_influx, spec, true),
+		"resctrl" TAGS "mbm_local_bytes_status=\"too-large\",mbm_total_bytes_status=\"Pending\","
+		"mbm_local_bytes_per_second=1234567890i" STAMP
+		"resctrl,mon_group=a" TAGS "mbm_local_bytes=5i,mbm_total_bytes=6i,"
+		"mbm_local_bytes_per_second_status=\"reset\","
+		"mbm_total_bytes_per_second_status=\"implausible\"" STAMP
+		"resctrl_dump" TAGS "duration_ns=18446744073709551610i,missed=1i,cpu=24i,"
+		"path=\"deferred\"" STAMP);
+}
+END_TEST
+
+START_TEST(test_influx_strings)
+{
+	layout.u64_strings = true;
+	ck_assert_ptr_nonnull(strstr(render(&format_influx, spec, false),
+				     " mbm_local_bytes=\"18446744073709551615\",mbm_total_bytes_"));
+	layout.u64_strings = false;
+}
+END_TEST
+
 UNIT_CASE(format_tests)
 {
 	TCase *tc = tcase_create("format");
@@ -158,5 +240,9 @@ UNIT_CASE(format_tests)
 	tcase_add_test(tc, test_csv);
 	tcase_add_test(tc, test_table);
 	tcase_add_test(tc, test_parts);
+	tcase_add_test(tc, test_openmetrics);
+	tcase_add_test(tc, test_prometheus);
+	tcase_add_test(tc, test_influx);
+	tcase_add_test(tc, test_influx_strings);
 	return tc;
 }
