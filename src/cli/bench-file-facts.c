@@ -51,7 +51,9 @@ static const struct fact_row rows[] = {
 };
 
 /* No two results share one: nothing to compare. */
-static const struct fact_row boot_row = { "machine", "boot_id", json_type_string, RULE_NOTE, false };
+static const struct fact_row boot_row = {
+	"machine", "boot_id", json_type_string, RULE_NOTE, false
+};
 
 static int add_fact(struct bench_file *file, const char *name, const char *text,
 		    enum result_rule rule)
